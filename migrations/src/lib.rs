@@ -1,0 +1,25 @@
+//! The history of the database schema, one file a step, for SQLite and PostgreSQL alike.
+//!
+//! A step is never edited once it is released; it names tables and columns by strings and
+//! imports nothing of the application.
+
+pub use sea_orm_migration::MigratorTrait;
+use sea_orm_migration::prelude::*;
+
+mod columns;
+mod m20261128_000001_tenancy;
+mod m20261128_000002_inventory;
+
+/// Every step of the schema, oldest first.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m20261128_000001_tenancy::Migration),
+            Box::new(m20261128_000002_inventory::Migration),
+        ]
+    }
+}

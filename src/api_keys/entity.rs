@@ -1,0 +1,55 @@
+//! The `api_key` table; secrets are kept elsewhere.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+/// A key by which a program acts for a user, with at most the level and the networks of that user.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "api_key")]
+#[graphql(complex, name = "ApiKey")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name.
+    pub name: String,
+    /// The organization of the user.
+    pub organization_id: Id,
+    /// The user that the key acts for.
+    pub user_id: Id,
+    /// The most that the key may do.
+    pub permissions: PermissionLevel,
+    /// When the key was last used, to the minute.
+    pub last_used: Option<Timestamp>,
+    /// When the key stops working.
+    pub expires_at: Option<Timestamp>,
+    /// Whether the key works at all.
+    pub is_enabled: bool,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::UserApiKey;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::User(Column::UserId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

@@ -1,0 +1,122 @@
+//! API keys of yours; keys themselves see none over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result};
+
+use std::{collections::HashMap, sync::Arc};
+
+use async_graphql::{SimpleObject, dataloader::Loader};
+
+use super::{ApiKey, CreateApiKeyInput, Entity, ApiKeyFilter, ApiKeyOrder};
+use crate::{
+    db::page::Window,
+    graphql::{
+        connection::{self, Connection},
+        context,
+        loader::{self, Batch, LoadError},
+    },
+    networks::{self, Network},
+    tags::{self, Tag, TagOwner},
+    types::Id,
+};
+
+/// Queries for API keys of yours; keys themselves see none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ApiKeyQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl ApiKeyQuery {
+    /// One of the API keys of yours; keys themselves see none, if there is one with this id within reach.
+    async fn api_key(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<ApiKey>> {
+        loader::by_id::<Entity>(context, id).await
+    }
+
+    /// The API keys of yours; keys themselves see none within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn api_keys(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ApiKeyFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<ApiKeyOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<ApiKey>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+#[ComplexObject]
+impl ApiKey {
+    /// The networks that it was given; it reaches those of them that you reach now.
+    async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
+        let ids = context::loaders(context)?.load_one(NetworksOf(self.id)).await?;
+        let mut networks = Vec::new();
+        for id in ids.unwrap_or_default() {
+            networks.push(loader::by_id::<networks::Entity>(context, id));
+        }
+        let networks = futures_util::future::try_join_all(networks).await?;
+        Ok(networks.into_iter().flatten().collect())
+    }
+
+    /// The tags that it carries, in order.
+    async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
+        tags::graphql::of(context, TagOwner::ApiKey, self.id).await
+    }
+}
+
+/// The ids of the networks that one key was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct NetworksOf(Id);
+
+impl Loader<NetworksOf> for Batch {
+    type Value = Vec<Id>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[NetworksOf],
+    ) -> std::result::Result<HashMap<NetworksOf, Vec<Id>>, LoadError> {
+        let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+        let found = super::network_ids(self.app.db.reader(), &ids).await;
+        Ok(found.map_err(Arc::new)?.into_iter().map(|(id, rows)| (NetworksOf(id), rows)).collect())
+    }
+}
+
+/// A new key, with its secret.
+#[derive(SimpleObject)]
+pub struct CreatedApiKey {
+    /// The key.
+    api_key: ApiKey,
+    /// The secret; it is shown this once.
+    key: String,
+}
+
+/// Changes of API keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ApiKeyMutation;
+
+#[Object]
+impl ApiKeyMutation {
+    /// Makes an API key of yours; needs a session.
+    async fn create_api_key(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The key to be made.")] input: CreateApiKeyInput,
+    ) -> Result<CreatedApiKey> {
+        let created = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input).await
+        });
+        let created = created.await?;
+        Ok(CreatedApiKey { api_key: created.api_key.api_key, key: created.key })
+    }
+}

@@ -1,0 +1,193 @@
+//! API keys: how programs act for a user.
+
+mod entity;
+pub mod graphql;
+mod list;
+pub mod rest;
+
+use async_graphql::InputObject;
+use sea_orm::{
+    ConnectionTrait, EntityTrait, IntoActiveModel,
+    sea_query::{Alias, Expr, Order, Query},
+};
+use serde::{Deserialize, Serialize};
+
+pub use self::{
+    entity::{ActiveModel, Column, Entity, Model as ApiKey},
+    list::{ApiKeyFilter, ApiKeyOrder, ApiKeyOrderField},
+};
+use crate::{
+    app::App,
+    auth::{self, Viewer},
+    db::{IdSet, resource},
+    error::{Error, Result},
+    tags::{self, TagOwner},
+    types::{Id, PermissionLevel, Timestamp, text},
+};
+
+const MAX_NAME: usize = 100;
+/// What is shown in place of a secret.
+const HIDDEN: &str = "**********";
+
+/// A key with its tags and networks, as REST shows it; the secret is never among it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FullApiKey {
+    #[serde(flatten)]
+    pub api_key: ApiKey,
+    pub key: &'static str,
+    /// The ids of its tags.
+    pub tags: Vec<Id>,
+    /// The networks that it was given; it reaches those of them that its owner reaches now.
+    pub network_ids: Vec<Id>,
+}
+
+/// A new key, with its secret.
+#[derive(Clone, Serialize)]
+pub struct CreatedApiKey {
+    pub api_key: FullApiKey,
+    /// The secret; it is shown this once.
+    pub key: String,
+}
+
+impl std::fmt::Debug for CreatedApiKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("CreatedApiKey").field("api_key", &self.api_key).finish_non_exhaustive()
+    }
+}
+
+/// A key to be made.
+#[derive(Clone, Debug, Deserialize, InputObject)]
+pub struct CreateApiKeyInput {
+    /// The name, 1 to 100 characters.
+    pub name: String,
+    /// Your organization; the nil id and none mean the same.
+    pub organization_id: Option<Id>,
+    /// Yourself; the nil id and none mean the same.
+    pub user_id: Option<Id>,
+    /// The most that the key may do, no more than you may.
+    #[graphql(default_with = "Some(PermissionLevel::Viewer)")]
+    pub permissions: Option<PermissionLevel>,
+    /// The networks that it reaches, all within your reach; left out, those that you reach now; an
+    /// empty list is no network.
+    pub network_ids: Option<Vec<Id>>,
+    /// When the key stops working; left out, never.
+    pub expires_at: Option<Timestamp>,
+    /// Whether the key works at once.
+    #[graphql(default_with = "Some(true)")]
+    pub is_enabled: Option<bool>,
+    /// The tags.
+    pub tags: Option<Vec<Id>>,
+}
+
+/// Makes a key for the viewer, who must have logged in.
+pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Result<CreatedApiKey> {
+    viewer.require_session()?;
+    let name = text::required("name", input.name, 1, MAX_NAME)?;
+    let own = |id: Option<Id>, own: Id| id.is_none_or(|id| id.is_nil() || id == own);
+    if !own(input.user_id, viewer.user_id) || !own(input.organization_id, viewer.organization_id) {
+        return Err(Error::denied("a key can only be made for yourself in your own organization"));
+    }
+    let permissions = input.permissions.unwrap_or(PermissionLevel::Viewer);
+    if permissions > viewer.level {
+        return Err(Error::denied(format!(
+            "a key may not have more than you have, which is {:?}",
+            viewer.level
+        )));
+    }
+    let networks = input.network_ids.unwrap_or_else(|| viewer.networks.ids().to_vec());
+    tags::no_repeats("network_ids", &networks)?;
+    if networks.iter().any(|id| !viewer.networks.contains(*id)) {
+        return Err(Error::denied("`network_ids` may only name networks within your reach"));
+    }
+    if input.expires_at.is_some_and(Timestamp::is_past) {
+        return Err(Error::invalid("expires_at", "it lies in the past"));
+    }
+    let tags = input.tags.unwrap_or_default();
+    tags::no_repeats("tags", &tags)?;
+    let tags = app.db.ids(tags);
+
+    let now = Timestamp::now();
+    let api_key = ApiKey {
+        id: Id::new(),
+        created_at: now,
+        updated_at: now,
+        name,
+        organization_id: viewer.organization_id,
+        user_id: viewer.user_id,
+        permissions,
+        last_used: None,
+        expires_at: input.expires_at,
+        is_enabled: input.is_enabled.unwrap_or(true),
+    };
+    let transaction = app.db.begin().await?;
+    tags::check(&transaction, viewer, "tags", &tags).await?;
+    Entity::insert(api_key.clone().into_active_model()).exec_without_returning(&transaction).await?;
+    let key = auth::api_key::issue(&transaction, api_key.id).await?;
+    grant(&transaction, api_key.id, &networks).await?;
+    let tag_pairs: Vec<_> = tags.ids().iter().map(|tag| (api_key.id, *tag)).collect();
+    tags::assign(&transaction, TagOwner::ApiKey, &tag_pairs).await?;
+    transaction.commit().await?;
+    app.credentials.forget();
+    let api_key =
+        FullApiKey { api_key, key: HIDDEN, tags: tags.ids().to_vec(), network_ids: networks };
+    Ok(CreatedApiKey { api_key, key })
+}
+
+/// One of the viewer's own keys.
+pub async fn get(app: &App, viewer: &Viewer, id: Id) -> Result<FullApiKey> {
+    viewer.require_session()?;
+    let api_key = resource::get::<Entity>(app.db.reader(), viewer, id).await?;
+    let ids = app.db.ids([id]);
+    let tags = tags::ids_of(app.db.reader(), TagOwner::ApiKey, &ids).await?.remove(&id);
+    let network_ids = network_ids(app.db.reader(), &ids).await?.remove(&id);
+    Ok(FullApiKey {
+        api_key,
+        key: HIDDEN,
+        tags: tags.unwrap_or_default(),
+        network_ids: network_ids.unwrap_or_default(),
+    })
+}
+
+const NETWORKS: &str = "api_key_network";
+
+async fn grant(db: &impl ConnectionTrait, id: Id, networks: &[Id]) -> Result<()> {
+    if networks.is_empty() {
+        return Ok(());
+    }
+    let mut insert = Query::insert();
+    insert
+        .into_table(Alias::new(NETWORKS))
+        .columns(["api_key_id", "network_id", "position"].map(Alias::new));
+    for (position, network) in (0_i32..).zip(networks) {
+        insert.values_panic([Expr::val(id), Expr::val(*network), Expr::val(position)]);
+    }
+    db.execute(&insert).await?;
+    Ok(())
+}
+
+/// The networks that many keys were given, in one statement.
+pub async fn network_ids(
+    db: &impl ConnectionTrait,
+    keys: &IdSet,
+) -> Result<std::collections::HashMap<Id, Vec<Id>>> {
+    let statement = Query::select()
+        .columns(["api_key_id", "network_id"].map(Alias::new))
+        .from(Alias::new(NETWORKS))
+        .and_where(keys.includes(Expr::col(Alias::new("api_key_id"))))
+        .order_by(Alias::new("position"), Order::Asc)
+        .to_owned();
+    let mut networks = std::collections::HashMap::<Id, Vec<Id>>::new();
+    for row in db.query_all(&statement).await? {
+        networks.entry(row.try_get_by_index(0)?).or_default().push(row.try_get_by_index(1)?);
+    }
+    Ok(networks)
+}
+
+/// The key that the viewer presented: a key sees itself, and no other.
+pub async fn presented(app: &App, viewer: &Viewer, id: Id) -> Result<Option<ApiKey>> {
+    if viewer.api_key_id != Some(id) {
+        return Ok(None);
+    }
+    let owner = Viewer { api_key_id: None, ..viewer.clone() };
+    resource::find::<Entity>(app.db.reader(), &owner, id).await
+}

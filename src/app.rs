@@ -1,0 +1,38 @@
+//! What every operation works with: the database, the configuration, and what is remembered.
+
+use std::sync::Arc;
+
+use crate::{
+    auth::Credentials, config::Settings, db::{Db, Totals}, services::Definitions,
+};
+
+/// The running application; cloning it shares everything.
+#[derive(Clone, Debug)]
+pub struct App {
+    /// The database.
+    pub db: Db,
+    /// What the operator configured.
+    pub settings: Arc<Settings>,
+    /// The table of well-known services.
+    pub definitions: Arc<Definitions>,
+    /// Credentials looked up a moment ago, and failed logins.
+    pub credentials: Arc<Credentials>,
+    /// Totals of filtered lists, remembered until a network changes.
+    pub totals: Totals,
+    /// Work that goes on after an answer and that a stopping server waits for.
+    pub tasks: tokio_util::task::TaskTracker,
+}
+
+impl App {
+    /// An application over an open database.
+    pub fn new(db: Db, settings: Settings, definitions: Definitions) -> Self {
+        Self {
+            db,
+            settings: Arc::new(settings),
+            definitions: Arc::new(definitions),
+            credentials: Arc::new(Credentials::default()),
+            totals: Totals::default(),
+            tasks: tokio_util::task::TaskTracker::new(),
+        }
+    }
+}

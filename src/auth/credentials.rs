@@ -1,0 +1,248 @@
+//! Looking a credential up: one statement, remembered for seconds, forgotten at any change.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::TimeDelta;
+use moka::sync::Cache;
+use sea_orm::{ConnectionTrait, QueryResult, Statement};
+
+use super::{Token, Viewer, login::FailedLogins};
+use crate::{
+    app::App,
+    db::Db,
+    error::{Error, Result},
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+/// How long a lookup is believed when another process may have changed what it found.
+const REMEMBERED: Duration = Duration::from_secs(5);
+/// How often the last use of a key or session is written at most.
+const TOUCHED: Duration = Duration::from_secs(60);
+/// How long a session lives without being used.
+pub(super) const SESSION_IDLE: TimeDelta = TimeDelta::days(7);
+
+/// Who is asking, before anything is decided.
+#[derive(Clone, Debug)]
+pub enum Caller {
+    /// No credential, or one that means nothing.
+    Nobody,
+    /// Somebody; `refusal` says why a known key may not be used now.
+    Known { viewer: Viewer, refusal: Option<Refusal> },
+}
+
+/// Why a key that exists may not be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    Disabled,
+    Expired,
+    ApiAccessDisabled,
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Disabled => Self::Disabled,
+            Refusal::Expired => Self::Expired,
+            Refusal::ApiAccessDisabled => Self::ApiAccessDisabled,
+        }
+    }
+}
+
+impl Caller {
+    /// The viewer, or why there is none.
+    pub fn viewer(&self) -> Result<&Viewer> {
+        match self {
+            Self::Nobody => Err(Error::NotAuthenticated),
+            Self::Known { refusal: Some(refusal), .. } => Err((*refusal).into()),
+            Self::Known { viewer, refusal: None } => Ok(viewer),
+        }
+    }
+}
+
+/// What a lookup found; the times are compared at every use.
+#[derive(Clone, Debug)]
+struct Found {
+    viewer: Viewer,
+    refusal: Option<Refusal>,
+    expires_at: Option<Timestamp>,
+    last_used: Option<Timestamp>,
+}
+
+/// What this process remembers of credentials and of failed logins.
+#[derive(Debug)]
+pub struct Credentials {
+    found: Cache<Token, Arc<Found>>,
+    touched: Cache<Token, ()>,
+    generation: AtomicU64,
+    failed_logins: FailedLogins,
+}
+
+impl Default for Credentials {
+    fn default() -> Self {
+        Self {
+            found: Cache::builder().max_capacity(10_000).time_to_live(REMEMBERED).build(),
+            touched: Cache::builder().max_capacity(100_000).time_to_live(TOUCHED).build(),
+            generation: AtomicU64::new(0),
+            failed_logins: FailedLogins::default(),
+        }
+    }
+}
+
+impl Credentials {
+    /// Forgets every lookup: called after any change of users, keys, sessions or networks.
+    pub fn forget(&self) {
+        // A lookup that began before the change must not be remembered after it.
+        self.generation.fetch_add(1, Ordering::SeqCst);
+        self.found.invalidate_all();
+    }
+
+    /// The failed logins of the last minutes.
+    pub(crate) fn failed_logins(&self) -> &FailedLogins {
+        &self.failed_logins
+    }
+
+    /// Who presents `token`. At most one statement, none when it was looked up a moment ago.
+    pub async fn look_up(&self, app: &App, token: Option<Token>) -> Result<Caller> {
+        let Some(token) = token else { return Ok(Caller::Nobody) };
+        let found = if let Some(found) = self.found.get(&token) {
+            found
+        } else {
+            let generation = self.generation.load(Ordering::SeqCst);
+            let Some(found) = read(&app.db, &token).await? else { return Ok(Caller::Nobody) };
+            let found = Arc::new(found);
+            if generation == self.generation.load(Ordering::SeqCst) {
+                self.found.insert(token.clone(), Arc::clone(&found));
+            }
+            found
+        };
+        let now = Timestamp::now();
+        let expired = found.expires_at.is_some_and(|end| end <= now);
+        if expired && matches!(token, Token::Session(_)) {
+            return Ok(Caller::Nobody);
+        }
+        let refusal = found.refusal.or(expired.then_some(Refusal::Expired));
+        if refusal.is_none() {
+            self.touch(app, token, &found, now);
+        }
+        Ok(Caller::Known { viewer: found.viewer.clone(), refusal })
+    }
+
+    /// Notes that a key or session was used, in the background and at most once a minute, by an
+    /// UPDATE of that one column: nothing else of the row can be brought back by it.
+    fn touch(&self, app: &App, token: Token, found: &Found, now: Timestamp) {
+        let before = now - TimeDelta::seconds(TOUCHED.as_secs().cast_signed());
+        if self.touched.contains_key(&token) || found.last_used.is_some_and(|at| at > before) {
+            return;
+        }
+        self.touched.insert(token.clone(), ());
+        let db = app.db.clone();
+        app.tasks.spawn(async move {
+            let (sql, key) = match token {
+                Token::ApiKey(hash) => (
+                    "UPDATE api_key SET last_used = $1 WHERE id = \
+                     (SELECT api_key_id FROM api_key_secret WHERE secret_hash = $2)",
+                    hash,
+                ),
+                Token::Session(hash) => {
+                    ("UPDATE session SET last_seen_at = $1 WHERE token_hash = $2", hash)
+                }
+            };
+            let statement = Statement::from_sql_and_values(db.backend(), sql, [now.into(), key.into()]);
+            if let Err(error) = db.writer().execute_raw(statement).await {
+                tracing::warn!(%error, "could not note the last use of a credential");
+            }
+        });
+    }
+}
+
+/// A key with its owner and the networks that both reach; one row for each network.
+const READ_API_KEY: &str = r#"
+SELECT k.id AS api_key_id, k.user_id, k.organization_id, k.permissions, k.is_enabled, k.expires_at,
+       k.last_used, u.permissions AS owner_permissions, o.api_access_enabled, n.id AS network_id
+FROM api_key_secret s
+JOIN api_key k ON k.id = s.api_key_id
+JOIN "user" u ON u.id = k.user_id
+JOIN organization o ON o.id = k.organization_id
+LEFT JOIN api_key_network r ON r.api_key_id = k.id
+LEFT JOIN network n ON n.id = r.network_id AND n.organization_id = u.organization_id
+  AND (u.permissions IN ('Owner', 'Admin')
+       OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
+WHERE s.secret_hash = $1"#;
+
+/// A session with its user and the networks in reach; one row for each network.
+const READ_SESSION: &str = r#"
+SELECT s.last_seen_at, s.user_id, u.organization_id, u.permissions, n.id AS network_id
+FROM session s
+JOIN "user" u ON u.id = s.user_id
+LEFT JOIN network n ON n.organization_id = u.organization_id
+  AND (u.permissions IN ('Owner', 'Admin')
+       OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
+WHERE s.token_hash = $1"#;
+
+async fn read(db: &Db, token: &Token) -> Result<Option<Found>> {
+    let (sql, hash) = match token {
+        Token::ApiKey(hash) => (READ_API_KEY, hash),
+        Token::Session(hash) => (READ_SESSION, hash),
+    };
+    let statement = Statement::from_sql_and_values(db.backend(), sql, [hash.clone().into()]);
+    let rows = db.reader().query_all_raw(statement).await?;
+    let Some(first) = rows.first() else { return Ok(None) };
+    let mut networks = rows
+        .iter()
+        .map(|row| row.try_get::<Option<Id>>("", "network_id"))
+        .filter_map(Result::transpose)
+        .collect::<Result<Vec<_>, _>>()?;
+    networks.sort_unstable();
+    let networks = db.ids(networks);
+    let found = match token {
+        Token::ApiKey(_) => api_key(first, networks)?,
+        Token::Session(_) => session(first, networks)?,
+    };
+    Ok(Some(found))
+}
+
+fn api_key(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
+    let level: PermissionLevel = row.try_get("", "permissions")?;
+    let owner_level: PermissionLevel = row.try_get("", "owner_permissions")?;
+    let refusal = if !row.try_get::<bool>("", "api_access_enabled")? {
+        Some(Refusal::ApiAccessDisabled)
+    } else if row.try_get::<bool>("", "is_enabled")? {
+        None
+    } else {
+        Some(Refusal::Disabled)
+    };
+    Ok(Found {
+        viewer: Viewer {
+            user_id: row.try_get("", "user_id")?,
+            organization_id: row.try_get("", "organization_id")?,
+            api_key_id: Some(row.try_get("", "api_key_id")?),
+            level: level.min(owner_level),
+            networks,
+        },
+        refusal,
+        expires_at: row.try_get("", "expires_at")?,
+        last_used: row.try_get("", "last_used")?,
+    })
+}
+
+fn session(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
+    let last_seen_at: Timestamp = row.try_get("", "last_seen_at")?;
+    Ok(Found {
+        viewer: Viewer {
+            user_id: row.try_get("", "user_id")?,
+            organization_id: row.try_get("", "organization_id")?,
+            api_key_id: None,
+            level: row.try_get("", "permissions")?,
+            networks,
+        },
+        refusal: None,
+        expires_at: Some(last_seen_at + SESSION_IDLE),
+        last_used: Some(last_seen_at),
+    })
+}

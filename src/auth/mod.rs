@@ -1,0 +1,16 @@
+//! Who is asking: credentials, sessions, keys, levels, reach and budgets.
+
+pub mod api_key;
+mod credentials;
+mod login;
+pub mod password;
+pub mod rate_limit;
+pub mod session;
+mod token;
+mod viewer;
+
+pub use self::{
+    credentials::{Caller, Credentials, Refusal},
+    token::Token,
+    viewer::Viewer,
+};

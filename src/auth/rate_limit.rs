@@ -1,0 +1,123 @@
+//! Budgets of requests: one for each user, one for each address that presents no credential.
+
+use std::{net::IpAddr, sync::Arc, time::Duration};
+
+use axum::http::Request;
+use governor::{
+    clock::{Clock as _, DefaultClock},
+    middleware::StateInformationMiddleware,
+};
+use tower_governor::{
+    GovernorError,
+    governor::{GovernorConfig, GovernorConfigBuilder},
+    key_extractor::KeyExtractor,
+};
+
+use crate::{error::Error, types::Id};
+
+/// Whose budget a request is taken from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Payer {
+    /// A user, by session or by any of their keys.
+    User(Id),
+    /// An address that presented no valid credential.
+    Address(IpAddr),
+}
+
+/// Reads the payer that the authentication left in the request.
+#[derive(Clone, Copy, Debug)]
+pub struct ByPayer;
+
+impl KeyExtractor for ByPayer {
+    type Key = Payer;
+
+    fn extract<T>(&self, request: &Request<T>) -> Result<Payer, GovernorError> {
+        request.extensions().get::<Payer>().copied().ok_or(GovernorError::UnableToExtractKey)
+    }
+}
+
+type Config = GovernorConfig<ByPayer, StateInformationMiddleware>;
+
+/// What is left of a budget after a request.
+#[derive(Clone, Copy, Debug)]
+pub struct Remaining {
+    /// Requests a minute.
+    pub limit: u32,
+    /// Whole requests left in the burst.
+    pub remaining: u32,
+    /// Whole seconds until the burst is full again.
+    pub reset: u64,
+}
+
+#[derive(Debug)]
+struct Budget {
+    config: Config,
+    per_minute: u32,
+    burst: u32,
+}
+
+impl Budget {
+    fn new(per_minute: u32, burst: u32) -> Self {
+        let config = GovernorConfigBuilder::default()
+            .key_extractor(ByPayer)
+            .use_headers()
+            .period(Duration::from_secs(60) / per_minute)
+            .burst_size(burst)
+            .finish()
+            .expect("the period and the burst above are not zero");
+        Self { config, per_minute, burst }
+    }
+
+    fn state(&self, remaining: u32) -> Remaining {
+        let used = u64::from(self.burst.saturating_sub(remaining));
+        let reset = (used * 60).div_ceil(u64::from(self.per_minute));
+        Remaining { limit: self.per_minute, remaining, reset }
+    }
+
+    fn take(&self, payer: Payer) -> Result<Remaining, (Error, Remaining)> {
+        match self.config.limiter().check_key(&payer) {
+            Ok(snapshot) => Ok(self.state(snapshot.remaining_burst_capacity())),
+            Err(negative) => {
+                let wait = negative.wait_time_from(DefaultClock::default().now());
+                let retry_after = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+                Err((Error::RateLimited { retry_after: retry_after.max(1) }, self.state(0)))
+            }
+        }
+    }
+}
+
+/// Every budget of this process.
+#[derive(Clone, Debug)]
+pub struct RateLimits(Option<Arc<(Budget, Budget)>>);
+
+impl RateLimits {
+    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address.
+    pub fn on() -> Self {
+        Self(Some(Arc::new((Budget::new(300, 150), Budget::new(40, 10)))))
+    }
+
+    /// No limits, for load tests.
+    pub const fn off() -> Self {
+        Self(None)
+    }
+
+    /// Takes one request from the payer's budget.
+    pub fn take(&self, payer: Payer) -> Result<Option<Remaining>, (Error, Remaining)> {
+        let Some(budgets) = &self.0 else { return Ok(None) };
+        let (users, addresses) = budgets.as_ref();
+        match payer {
+            Payer::User(_) => users.take(payer).map(Some),
+            Payer::Address(_) => addresses.take(payer).map(Some),
+        }
+    }
+
+    /// Forgets payers whose budget is full again.
+    pub fn retain_recent(&self) {
+        if let Some(budgets) = &self.0 {
+            for budget in [&budgets.0, &budgets.1] {
+                budget.config.limiter().retain_recent();
+                budget.config.limiter().shrink_to_fit();
+            }
+        }
+    }
+}

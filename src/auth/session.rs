@@ -1,0 +1,93 @@
+//! Sessions: a random id in a cookie, its hash in a table.
+
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromJsonQueryResult, QueryFilter,
+    sea_query::{Expr, ExprTrait},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{credentials::SESSION_IDLE, token};
+use crate::{
+    error::Result,
+    types::{Id, Timestamp},
+};
+
+mod entity {
+    use sea_orm::entity::prelude::*;
+
+    use crate::types::{Id, Timestamp};
+
+    /// A session; its id is nowhere but in the cookie of its owner.
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "session")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub token_hash: String,
+        pub user_id: Option<Id>,
+        pub setup: Option<super::Setup>,
+        pub created_at: Timestamp,
+        pub last_seen_at: Timestamp,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// What was said at the first start and waits for its owner to register.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+pub struct Setup {
+    /// The organization that registering makes.
+    pub organization_name: String,
+    /// Its first network.
+    pub network_name: String,
+    /// The id that was promised for that network.
+    pub network_id: Id,
+}
+
+/// Starts a session of `user_id`, or one that only holds `setup`; answers its id, the cookie.
+///
+/// Sessions that nobody has used for a week are cleared away at the same time.
+pub async fn start(
+    db: &impl ConnectionTrait,
+    user_id: Option<Id>,
+    setup: Option<Setup>,
+) -> Result<String> {
+    let now = Timestamp::now();
+    entity::Entity::delete_many()
+        .filter(entity::Column::LastSeenAt.lt(now - SESSION_IDLE))
+        .exec(db)
+        .await?;
+    let id = token::new_session_id();
+    let session = entity::ActiveModel {
+        token_hash: Set(token::hash(&id)),
+        user_id: Set(user_id),
+        setup: Set(setup),
+        created_at: Set(now),
+        last_seen_at: Set(now),
+    };
+    entity::Entity::insert(session).exec_without_returning(db).await?;
+    Ok(id)
+}
+
+/// What a session without a user waits with.
+pub async fn setup(db: &impl ConnectionTrait, id: &str) -> Result<Option<Setup>> {
+    let session = entity::Entity::find_by_id(token::hash(id)).one(db).await?;
+    Ok(session.and_then(|session| session.setup))
+}
+
+/// Ends one session; one that does not exist has already ended.
+pub async fn end(db: &impl ConnectionTrait, id: &str) -> Result<()> {
+    entity::Entity::delete_by_id(token::hash(id)).exec(db).await?;
+    Ok(())
+}
+
+/// Ends every session of a user, as a change of password must.
+pub async fn end_all(db: &impl ConnectionTrait, user_id: Id) -> Result<()> {
+    entity::Entity::delete_many()
+        .filter(Expr::col(entity::Column::UserId).eq(user_id))
+        .exec(db)
+        .await?;
+    Ok(())
+}

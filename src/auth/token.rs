@@ -1,0 +1,60 @@
+//! Secrets that callers present, kept only as their SHA-256.
+
+use std::fmt::Write as _;
+
+use rand::{Rng as _, distr::Alphanumeric};
+use sha2::{Digest as _, Sha256};
+
+/// What a caller presented, as its hash.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Token {
+    /// The hash of an API key.
+    ApiKey(String),
+    /// The hash of a session id.
+    Session(String),
+}
+
+impl Token {
+    /// The token of an API key; `None` for a text that cannot be one.
+    pub fn api_key(text: &str) -> Option<Self> {
+        is_api_key(text).then(|| Self::ApiKey(hash(text)))
+    }
+
+    /// The token of a session id.
+    pub fn session(id: &str) -> Self {
+        Self::Session(hash(id))
+    }
+}
+
+/// The SHA-256 of a secret, as 64 hex digits: what the database keeps.
+///
+/// The secrets are random and long, so a fast hash without salt is enough (unlike passwords).
+pub(crate) fn hash(secret: &str) -> String {
+    hex(&Sha256::digest(secret.as_bytes()))
+}
+
+/// A new session id: 256 random bits as hex digits.
+pub(crate) fn new_session_id() -> String {
+    hex(&rand::random::<[u8; 32]>())
+}
+
+/// A new API key: `scp_u_` and 32 characters of `[0-9A-Za-z]`.
+pub(crate) fn new_api_key() -> String {
+    let random = rand::rng().sample_iter(Alphanumeric).take(32).map(char::from);
+    "scp_u_".chars().chain(random).collect()
+}
+
+/// Whether a text can be an API key at all.
+fn is_api_key(text: &str) -> bool {
+    text.strip_prefix("scp_u_")
+        .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        // Writing to a String cannot fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}

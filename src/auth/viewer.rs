@@ -1,0 +1,45 @@
+//! The one who asks: always somebody, with a level and a reach.
+
+use crate::{
+    db::IdSet,
+    error::{Error, Result},
+    types::{Id, PermissionLevel},
+};
+
+/// A user, by session or by one of their API keys, with what both may do at this moment.
+#[derive(Clone, Debug)]
+pub struct Viewer {
+    /// The user, or the owner of the key.
+    pub user_id: Id,
+    /// The organization of the user.
+    pub organization_id: Id,
+    /// The key that was presented; `None` for a session.
+    pub api_key_id: Option<Id>,
+    /// The lower of the user's level and the key's.
+    pub level: PermissionLevel,
+    /// The networks in reach of both.
+    pub networks: IdSet,
+}
+
+impl Viewer {
+    /// Refuses a viewer below `level`.
+    pub fn require(&self, level: PermissionLevel) -> Result<()> {
+        if self.level >= level {
+            return Ok(());
+        }
+        Err(Error::denied(format!(
+            "this needs the level {level:?}; yours is {:?}",
+            self.level
+        )))
+    }
+
+    /// Refuses an API key.
+    pub fn require_session(&self) -> Result<()> {
+        if self.api_key_id.is_some() { Err(Error::UserContextRequired) } else { Ok(()) }
+    }
+
+    /// The same viewer with no more than `networks` in reach.
+    pub fn within(&self, networks: IdSet) -> Self {
+        Self { networks, ..self.clone() }
+    }
+}

@@ -1,0 +1,51 @@
+//! The `binding` table.
+
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{BindingType, Id, Timestamp},
+};
+
+/// What a service listens on: a port, on one interface or on all, or an interface as a whole.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize)]
+#[sea_orm(table_name = "binding")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The service that listens.
+    pub service_id: Id,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// Whether it is a port or an interface.
+    #[sea_orm(column_name = "type")]
+    #[serde(rename = "type")]
+    pub binding_type: BindingType,
+    /// The port, of a port binding.
+    pub port_id: Option<Id>,
+    /// The interface; of a port binding, none means all.
+    pub interface_id: Option<Id>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Binding;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

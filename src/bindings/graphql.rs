@@ -1,0 +1,158 @@
+//! Bindings over GraphQL.
+
+use async_graphql::{Context, Object, Result};
+
+use async_graphql::{Interface as GraphqlInterface};
+
+use super::{Entity, Model, BindingFilter, BindingOrder};
+use crate::{
+    db::page::Window,
+    graphql::{
+        connection::{self, Connection},
+        loader,
+    },
+    interfaces::{self, Interface},
+    networks::{self, Network},
+    ports::{self, Port},
+    services::{self, Service},
+    types::{BindingType, Id, Timestamp},
+};
+
+/// Queries for bindings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BindingQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl BindingQuery {
+    /// One of the bindings, if there is one with this id within reach.
+    async fn binding(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<Binding>> {
+        Ok(loader::by_id::<Entity>(context, id).await?.map(Into::into))
+    }
+
+    /// The bindings within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn bindings(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<BindingFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<BindingOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Binding>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+
+/// What a service listens on.
+#[derive(Clone, Debug, GraphqlInterface)]
+#[graphql(
+    field(name = "id", ty = "Id", desc = "The id."),
+    field(name = "created_at", ty = "Timestamp", desc = "When it was recorded."),
+    field(name = "updated_at", ty = "Timestamp", desc = "When it was last changed."),
+    field(name = "service", ty = "Option<Service>", desc = "The service that listens."),
+    field(name = "network", ty = "Option<Network>", desc = "The network that it belongs to.")
+)]
+pub enum Binding {
+    Port(PortBinding),
+    Interface(InterfaceBinding),
+}
+
+impl From<Model> for Binding {
+    fn from(row: Model) -> Self {
+        match row.binding_type {
+            BindingType::Port => Self::Port(PortBinding(row)),
+            BindingType::Interface => Self::Interface(InterfaceBinding(row)),
+        }
+    }
+}
+
+/// A port that a service listens on.
+#[derive(Clone, Debug)]
+pub struct PortBinding(Model);
+
+/// An interface that a service listens on as a whole.
+#[derive(Clone, Debug)]
+pub struct InterfaceBinding(Model);
+
+#[Object]
+impl PortBinding {
+    /// The id.
+    async fn id(&self) -> Id {
+        self.0.id
+    }
+
+    /// When it was recorded.
+    async fn created_at(&self) -> Timestamp {
+        self.0.created_at
+    }
+
+    /// When it was last changed.
+    async fn updated_at(&self) -> Timestamp {
+        self.0.updated_at
+    }
+
+    /// The service that listens.
+    async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
+        loader::by_id::<services::Entity>(context, self.0.service_id).await
+    }
+
+    /// The network that it belongs to.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.0.network_id).await
+    }
+
+    /// The port.
+    async fn port(&self, context: &Context<'_>) -> Result<Option<Port>> {
+        loader::by_id::<ports::Entity>(context, self.0.port_id).await
+    }
+
+    /// The interface; none means all of the host's.
+    async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
+        loader::by_id::<interfaces::Entity>(context, self.0.interface_id).await
+    }
+}
+
+#[Object]
+impl InterfaceBinding {
+    /// The id.
+    async fn id(&self) -> Id {
+        self.0.id
+    }
+
+    /// When it was recorded.
+    async fn created_at(&self) -> Timestamp {
+        self.0.created_at
+    }
+
+    /// When it was last changed.
+    async fn updated_at(&self) -> Timestamp {
+        self.0.updated_at
+    }
+
+    /// The service that listens.
+    async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
+        loader::by_id::<services::Entity>(context, self.0.service_id).await
+    }
+
+    /// The network that it belongs to.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.0.network_id).await
+    }
+
+    /// The interface.
+    async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
+        loader::by_id::<interfaces::Entity>(context, self.0.interface_id).await
+    }
+}

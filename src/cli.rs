@@ -1,0 +1,245 @@
+//! What was typed, and what it does.
+
+use std::{
+    io::{IsTerminal as _, Read as _, Write as _},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use anyhow::{Context as _, bail};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use secrecy::ExposeSecret as _;
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    api_keys::{self, CreateApiKeyInput},
+    app::App,
+    config::{DatabaseArgs, ServeArgs, Settings},
+    db::Db,
+    networks, organizations, schema, server,
+    services::Definitions,
+    types::{Id, PermissionLevel},
+    users,
+};
+
+/// A GraphQL gateway with REST-compatible endpoints for network topology.
+#[derive(Debug, Parser)]
+#[command(name = "toposcope", version, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    database: DatabaseArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Answer requests. Migrates the database first; several may start at once.
+    Serve(ServeArgs),
+    /// Make users and change their passwords.
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Make API keys.
+    #[command(subcommand)]
+    Key(KeyCommand),
+    /// Bring the database up to date and end.
+    Migrate,
+    /// Print the GraphQL schema.
+    Schema,
+}
+
+#[derive(Debug, Subcommand)]
+enum UserCommand {
+    /// Make a user. The first one makes the organization and a network, too.
+    Create {
+        /// The e-mail address, which is the login.
+        #[arg(long)]
+        email: String,
+        /// The organization, by id or name; one that does not exist is made.
+        #[arg(long, default_value = "My organization")]
+        organization: String,
+        /// A network to make in a new organization.
+        #[arg(long, default_value = "My network")]
+        network: String,
+        /// What the user may do.
+        #[arg(long, value_enum, ignore_case = true, default_value = "owner")]
+        permissions: Level,
+        /// Read the password from standard input instead of asking for it.
+        #[arg(long)]
+        password_stdin: bool,
+    },
+    /// Change a password; every session of the user ends.
+    Password {
+        /// The e-mail address of the user.
+        #[arg(long)]
+        email: String,
+        /// Read the password from standard input instead of asking for it.
+        #[arg(long)]
+        password_stdin: bool,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+enum KeyCommand {
+    /// Make an API key and print its secret, which is shown only now.
+    Create {
+        /// The e-mail address of the user that the key acts for.
+        #[arg(long)]
+        email: String,
+        /// The name of the key.
+        #[arg(long)]
+        name: String,
+        /// The most that the key may do.
+        #[arg(long, value_enum, ignore_case = true, default_value = "viewer")]
+        permissions: Level,
+        /// A network that the key reaches, by id; may be repeated. By default all of the user's.
+        #[arg(long)]
+        network: Vec<Id>,
+    },
+}
+
+/// A level as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Level {
+    Viewer,
+    Member,
+    Admin,
+    Owner,
+}
+
+impl From<Level> for PermissionLevel {
+    fn from(level: Level) -> Self {
+        match level {
+            Level::Viewer => Self::Viewer,
+            Level::Member => Self::Member,
+            Level::Admin => Self::Admin,
+            Level::Owner => Self::Owner,
+        }
+    }
+}
+
+/// Does what was typed; whatever goes wrong is one line on standard error.
+pub async fn run() -> ExitCode {
+    let cli = Cli::parse();
+    match execute(cli).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("toposcope: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn execute(cli: Cli) -> anyhow::Result<()> {
+    if let Command::Schema = cli.command {
+        print(&schema::sdl())?;
+        return Ok(());
+    }
+    let filter = EnvFilter::try_new(&cli.database.log)
+        .with_context(|| format!("`{}` is not a log filter", cli.database.log))?;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+    match cli.command {
+        Command::Serve(args) => {
+            let definitions = server::definitions(&args)?;
+            let mut settings = args.settings;
+            settings.session_cookie_secure =
+                settings.session_cookie_secure.resolve(args.listen.ip());
+            let app = App::new(open(&cli.database).await?, settings, definitions);
+            server::serve(app, args.listen, |address| {
+                tracing::info!("listening on http://{address}");
+            })
+            .await
+        }
+        Command::User(command) => user(&app(&cli.database).await?, command).await,
+        Command::Key(command) => key(&app(&cli.database).await?, command).await,
+        Command::Migrate => open(&cli.database).await.map(drop),
+        Command::Schema => Ok(()),
+    }
+}
+
+/// Opens the database and brings it up to date.
+async fn open(args: &DatabaseArgs) -> anyhow::Result<Db> {
+    let db = Db::open(args.database_url.expose_secret(), None).await?;
+    db.migrate().await?;
+    Ok(db)
+}
+
+/// An application for a command that ends by itself.
+async fn app(args: &DatabaseArgs) -> anyhow::Result<App> {
+    Ok(App::new(open(args).await?, Settings::default(), Definitions::builtin().clone()))
+}
+
+/// A closed pipe is the reader's decision, not a failure of ours.
+fn print(text: &str) -> anyhow::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        other => Ok(other?),
+    }
+}
+
+async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
+    match command {
+        UserCommand::Create { email, organization, network, permissions, password_stdin } => {
+            let password = read_password(password_stdin)?;
+            let transaction = app.db.begin().await?;
+            let found = organizations::by_id_or_name(&transaction, &organization).await?;
+            let organization_id = match found {
+                Some(organization) => organization.id,
+                None => {
+                    let id = organizations::create(&transaction, organization).await?;
+                    networks::create(&transaction, Id::new(), id, network).await?;
+                    id
+                }
+            };
+            let user = users::create_checked(
+                &transaction,
+                organization_id,
+                email,
+                password,
+                permissions.into(),
+            )
+            .await?;
+            transaction.commit().await?;
+            eprintln!("made the user {} ({:?})", user.email, user.permissions);
+            Ok(())
+        }
+        UserCommand::Password { email, password_stdin } => {
+            users::set_password(app, &email, read_password(password_stdin)?).await?;
+            eprintln!("changed the password of {email}; all sessions have ended");
+            Ok(())
+        }
+    }
+}
+
+async fn key(app: &App, command: KeyCommand) -> anyhow::Result<()> {
+    let KeyCommand::Create { email, name, permissions, network } = command;
+    let viewer = users::viewer_of(app, &email).await?;
+    let input = CreateApiKeyInput {
+        name,
+        organization_id: None,
+        user_id: None,
+        permissions: Some(permissions.into()),
+        network_ids: (!network.is_empty()).then_some(network),
+        expires_at: None,
+        is_enabled: None,
+        tags: None,
+    };
+    let created = api_keys::create(app, &viewer, input).await?;
+    print(&format!("{}\n", created.key))
+}
+
+fn read_password(from_stdin: bool) -> anyhow::Result<String> {
+    if !from_stdin {
+        if !std::io::stdin().is_terminal() {
+            bail!("there is no terminal to ask for the password; use --password-stdin");
+        }
+        return Ok(rpassword::prompt_password("Password: ")?);
+    }
+    let mut password = String::new();
+    std::io::stdin().read_line(&mut password).context("cannot read standard input")?;
+    Ok(password.trim_end_matches(['\r', '\n']).to_owned())
+}

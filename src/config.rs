@@ -1,0 +1,118 @@
+//! What the operator meant: defaults, then the environment, then flags.
+
+use std::net::{IpAddr, SocketAddr};
+
+use clap::{Args, ValueEnum};
+use ipnet::IpNet;
+use secrecy::SecretString;
+
+/// Where the data is, for every command.
+#[derive(Args, Clone, Debug)]
+pub struct DatabaseArgs {
+    /// The database: `sqlite://FILE?mode=rwc` or `postgres://USER:PASSWORD@HOST/DATABASE`.
+    #[arg(
+        long,
+        env = "TOPOSCOPE_DATABASE_URL",
+        default_value = "sqlite://toposcope.db?mode=rwc",
+        hide_env_values = true,
+        global = true
+    )]
+    pub database_url: SecretString,
+
+    /// Which log lines to print: a level (`error`, `warn`, `info`, `debug`) or a filter by module.
+    #[arg(long = "log", env = "TOPOSCOPE_LOG", default_value = "info", global = true)]
+    pub log: String,
+}
+
+/// How `serve` and `demo` answer.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// The address and port to listen on; port 0 takes a free one.
+    #[arg(long, env = "TOPOSCOPE_LISTEN", default_value = "127.0.0.1:60072")]
+    pub listen: SocketAddr,
+
+    #[command(flatten)]
+    pub settings: Settings,
+
+    /// A CSV file (`name,category,ports`) of services that the built-in table lacks.
+    #[arg(long, env = "TOPOSCOPE_SERVICE_DEFINITIONS")]
+    pub service_definitions: Option<std::path::PathBuf>,
+}
+
+/// What changes how requests are answered.
+#[derive(Args, Clone, Debug)]
+pub struct Settings {
+    /// Who may register: only the first user, anybody, or nobody.
+    #[arg(long, env = "TOPOSCOPE_REGISTRATION", value_enum, default_value_t)]
+    pub registration: Registration,
+
+    /// Whether the session cookie is sent over HTTPS only; `auto` is no on loopback and yes elsewhere.
+    #[arg(long, env = "TOPOSCOPE_SESSION_COOKIE_SECURE", value_enum, default_value_t)]
+    pub session_cookie_secure: CookieSecure,
+
+    /// Whether requests are limited; `off` is for load tests.
+    #[arg(long, env = "TOPOSCOPE_RATE_LIMIT", value_enum, default_value_t)]
+    pub rate_limit: Switch,
+
+    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.
+    #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
+    pub trusted_proxies: Vec<IpNet>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            registration: Registration::First,
+            session_cookie_secure: CookieSecure::Auto,
+            rate_limit: Switch::On,
+            trusted_proxies: Vec::new(),
+        }
+    }
+}
+
+/// Who may register.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Registration {
+    /// Open until a user exists.
+    #[default]
+    First,
+    /// Open to anybody; each registration makes an organization.
+    Open,
+    /// Users are made on the command line.
+    Closed,
+}
+
+/// Whether the session cookie carries `Secure`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum CookieSecure {
+    /// No when listening on loopback, yes elsewhere.
+    #[default]
+    Auto,
+    True,
+    False,
+}
+
+impl CookieSecure {
+    /// What it comes to for a server that listens at `listen`.
+    pub fn resolve(self, listen: IpAddr) -> Self {
+        match self {
+            Self::Auto if listen.is_loopback() => Self::False,
+            Self::Auto => Self::True,
+            said => said,
+        }
+    }
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    #[default]
+    On,
+    Off,
+}
+
+fn proxy(text: &str) -> Result<IpNet, String> {
+    text.parse::<IpNet>()
+        .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
+        .map_err(|_| format!("`{text}` is neither an address nor a network like 10.0.0.0/8"))
+}

@@ -1,0 +1,204 @@
+//! Opening the database and starting transactions.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::Context as _;
+use sea_orm::{
+    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
+    DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
+    TransactionTrait,
+    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
+};
+use toposcope_migrations::{Migrator, MigratorTrait};
+
+use crate::{db::IdSet, error::Result, types::Id};
+
+/// How long a request waits for a connection before the database counts as overloaded.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+const SQLITE_READERS: u32 = 4;
+const POSTGRES_CONNECTIONS: u32 = 16;
+/// Any number that nothing else in the same PostgreSQL database locks on.
+const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
+
+/// An open database: on SQLite one writer and a few readers, on PostgreSQL one pool for both.
+#[derive(Clone, Debug)]
+pub struct Db {
+    reader: DatabaseConnection,
+    writer: DatabaseConnection,
+    statements: Arc<AtomicU64>,
+}
+
+impl Db {
+    /// Opens the database behind `url`: `sqlite://FILE` or `postgres://…`.
+    ///
+    /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
+    pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
+        let statements = Arc::new(AtomicU64::new(0));
+        let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let pool = connect(postgres_options(url, schema), &statements).await?;
+            (pool.clone(), pool)
+        } else if url.starts_with("sqlite:") {
+            let writer = connect(sqlite_options(url, 1, false), &statements).await?;
+            let reader = if url.contains(":memory:") {
+                writer.clone()
+            } else {
+                connect(sqlite_options(url, SQLITE_READERS, true), &statements).await?
+            };
+            (reader, writer)
+        } else {
+            anyhow::bail!("the database URL must begin with sqlite: or postgres:");
+        };
+        Ok(Self { reader, writer, statements })
+    }
+
+    /// Brings the schema up to date; safe when several processes start at once.
+    pub async fn migrate(&self) -> anyhow::Result<()> {
+        if self.backend() == DbBackend::Postgres {
+            // Held by one connection until this transaction ends, whatever happens in between.
+            let guard = self.writer.begin().await?;
+            guard
+                .execute_raw(Statement::from_sql_and_values(
+                    DbBackend::Postgres,
+                    "SELECT pg_advisory_xact_lock($1)",
+                    [MIGRATION_LOCK.into()],
+                ))
+                .await?;
+            Migrator::up(&self.writer, None).await.context("cannot migrate the database")?;
+            guard.commit().await?;
+            return Ok(());
+        }
+        // SQLite: the whole migration is one immediate transaction, so a second process waits.
+        let transaction = self.begin_now().await?;
+        Migrator::up(&transaction, None).await.context("cannot migrate the database")?;
+        transaction.commit().await?;
+        Ok(())
+    }
+
+    /// Where reads go.
+    pub fn reader(&self) -> &DatabaseConnection {
+        &self.reader
+    }
+
+    /// Where single writes go.
+    pub fn writer(&self) -> &DatabaseConnection {
+        &self.writer
+    }
+
+    /// A transaction that writes. On SQLite it takes the write lock at once: one that read first
+    /// would fail instead of waiting when another writer came in between.
+    pub async fn begin(&self) -> Result<DatabaseTransaction> {
+        Ok(self.begin_now().await?)
+    }
+
+    async fn begin_now(&self) -> std::result::Result<DatabaseTransaction, sea_orm::DbErr> {
+        self.writer
+            .begin_with_options(TransactionOptions {
+                sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+                ..TransactionOptions::default()
+            })
+            .await
+    }
+
+    /// A transaction that only reads and sees one state throughout.
+    pub async fn snapshot(&self) -> Result<DatabaseTransaction> {
+        let postgres = self.backend() == DbBackend::Postgres;
+        Ok(self
+            .reader
+            .begin_with_options(TransactionOptions {
+                isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
+                access_mode: postgres.then_some(AccessMode::ReadOnly),
+                ..TransactionOptions::default()
+            })
+            .await?)
+    }
+
+    /// Which database this is.
+    pub fn backend(&self) -> DbBackend {
+        self.reader.get_database_backend()
+    }
+
+    /// A set of ids to compare columns with.
+    pub fn ids(&self, ids: impl Into<Arc<[Id]>>) -> IdSet {
+        IdSet::new(self.backend(), ids.into())
+    }
+
+    /// Statements sent since the start, without BEGIN and COMMIT.
+    pub fn statements(&self) -> u64 {
+        self.statements.load(Ordering::Relaxed)
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.reader.execute_unprepared("SELECT 1").await?;
+        Ok(())
+    }
+
+    /// Closes every connection.
+    pub async fn close(self) {
+        for pool in [self.reader, self.writer] {
+            if let Err(error) = pool.close().await {
+                tracing::warn!(%error, "could not close the database");
+            }
+        }
+    }
+}
+
+async fn connect(
+    options: ConnectOptions,
+    statements: &Arc<AtomicU64>,
+) -> anyhow::Result<DatabaseConnection> {
+    // The URL may hold a password, so it never becomes part of the message.
+    let mut pool = Database::connect(options).await.context("cannot open the database")?;
+    let statements = Arc::clone(statements);
+    pool.set_metric_callback(move |_| {
+        statements.fetch_add(1, Ordering::Relaxed);
+    });
+    Ok(pool)
+}
+
+fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .sqlx_logging(false)
+        .test_before_acquire(false)
+        .map_sqlx_sqlite_opts(move |options| {
+            let options = options
+                .create_if_missing(true)
+                .foreign_keys(true)
+                .busy_timeout(ACQUIRE_TIMEOUT)
+                .row_buffer_size(4096)
+                .statement_cache_capacity(256)
+                .pragma("cache_size", "-8192");
+            if read_only {
+                return options.pragma("query_only", "ON");
+            }
+            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal)
+        });
+    options
+}
+
+fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(POSTGRES_CONNECTIONS)
+        .min_connections(1)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .sqlx_logging(false)
+        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .map_sqlx_postgres_opts(|options| {
+            options.application_name("toposcope").statement_cache_capacity(256)
+        });
+    if let Some(schema) = schema {
+        options.set_schema_search_path(schema);
+    }
+    options
+}

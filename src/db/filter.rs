@@ -1,0 +1,131 @@
+//! The fields that filters are made of, the same for every resource.
+
+use std::hash::Hash;
+
+use async_graphql::{InputObject, InputType};
+use sea_orm::{
+    Condition, IntoSimpleExpr,
+    sea_query::{Expr, ExprTrait, Func, LikeExpr, SimpleExpr},
+};
+
+use crate::{db::Db, services::ServiceCategory, types::{self, Id}};
+
+/// Compares an id.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+pub struct IdFilter {
+    /// Equal to this id.
+    pub eq: Option<Id>,
+    /// Equal to one of these ids; an empty list matches nothing.
+    #[graphql(name = "in")]
+    pub any_of: Option<Vec<Id>>,
+}
+
+impl IdFilter {
+    /// Equal to one of these ids.
+    pub fn any_of(ids: Vec<Id>) -> Self {
+        Self { eq: None, any_of: Some(ids) }
+    }
+
+    /// Whether `id` passes.
+    pub fn matches(&self, id: Id) -> bool {
+        self.eq.is_none_or(|eq| eq == id)
+            && self.any_of.as_ref().is_none_or(|ids| ids.contains(&id))
+    }
+
+    /// The condition on a column.
+    pub fn condition(&self, db: &Db, column: impl IntoSimpleExpr) -> Condition {
+        let column = column.into_simple_expr();
+        Condition::all()
+            .add_option(self.eq.map(|id| column.clone().eq(id)))
+            .add_option(self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()).includes(column)))
+    }
+}
+
+/// Compares a text without regard to the case of A to Z; `%` and `_` are ordinary characters.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+pub struct TextFilter {
+    /// Equal to this text.
+    pub eq: Option<String>,
+    /// Equal to one of these texts; an empty list matches nothing.
+    #[graphql(name = "in")]
+    pub any_of: Option<Vec<String>>,
+    /// Holds this text.
+    pub contains: Option<String>,
+    /// Begins with this text.
+    pub starts_with: Option<String>,
+}
+
+impl TextFilter {
+    /// The condition on a column.
+    pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
+        let column: SimpleExpr = Func::lower(column.into_simple_expr()).into();
+        // Both databases fold A to Z only in these columns, so this side must do the same.
+        let fold = str::to_ascii_lowercase;
+        let like = |pattern: String| column.clone().like(LikeExpr::new(pattern).escape('\\'));
+        let literal = |text: &str| {
+            fold(text).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
+        };
+        Condition::all()
+            .add_option(self.eq.as_deref().map(|text| column.clone().eq(fold(text))))
+            .add_option(self.any_of.as_ref().map(|texts| {
+                column.clone().is_in(texts.iter().map(|text| fold(text)))
+            }))
+            .add_option(self.contains.as_deref().map(|text| like(format!("%{}%", literal(text)))))
+            .add_option(self.starts_with.as_deref().map(|text| like(format!("{}%", literal(text)))))
+    }
+}
+
+/// Compares a whole number.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+pub struct IntFilter {
+    /// Equal to this number.
+    pub eq: Option<i32>,
+    /// Equal to one of these numbers; an empty list matches nothing.
+    #[graphql(name = "in")]
+    pub any_of: Option<Vec<i32>>,
+}
+
+impl IntFilter {
+    /// The condition on a column.
+    pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
+        one_of(self.eq, self.any_of.as_deref(), column)
+    }
+}
+
+/// Compares a value of an enumeration.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+#[graphql(
+    concrete(name = "IfAdminStatusFilter", params(types::AdminStatus)),
+    concrete(name = "IfOperStatusFilter", params(types::OperStatus)),
+    concrete(name = "GroupTypeFilter", params(types::GroupType)),
+    concrete(name = "SubnetTypeFilter", params(types::SubnetType)),
+    concrete(name = "TransportProtocolFilter", params(types::TransportProtocol)),
+    concrete(name = "BindingTypeFilter", params(types::BindingType)),
+    concrete(name = "ColorFilter", params(types::Color)),
+    concrete(name = "CategoryFilter", params(ServiceCategory))
+)]
+pub struct EnumFilter<T: InputType> {
+    /// Equal to this value.
+    pub eq: Option<T>,
+    /// Equal to one of these values; an empty list matches nothing.
+    #[graphql(name = "in")]
+    pub any_of: Option<Vec<T>>,
+}
+
+impl<T: InputType + Copy + Into<sea_orm::Value>> EnumFilter<T> {
+    /// The condition on a column.
+    pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
+        one_of(self.eq, self.any_of.as_deref(), column)
+    }
+}
+
+fn one_of<T: Copy + Into<sea_orm::Value>>(
+    eq: Option<T>,
+    any_of: Option<&[T]>,
+    column: impl IntoSimpleExpr,
+) -> Condition {
+    let column = column.into_simple_expr();
+    Condition::all()
+        .add_option(eq.map(|value| column.clone().eq(Expr::val(value))))
+        .add_option(any_of.map(|values| column.is_in(values.iter().map(|value| Expr::val(*value)))))
+}

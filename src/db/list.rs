@@ -1,0 +1,168 @@
+//! The reading operations that every list shares.
+
+use std::sync::Arc;
+
+use futures_util::{Stream, TryStreamExt as _};
+use sea_orm::{
+    ConnectionTrait, PaginatorTrait, QueryFilter, Select,
+    sea_query::{Alias, Expr, Query},
+};
+
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::{
+        IdSet,
+        page::{self, MAX_PAGE, Slice, SortKey, Window},
+        resource::{Filter, ListOrder, Listed, Resource},
+    },
+    error::Result,
+    types::Id,
+};
+
+/// Which rows of a list, in which order.
+#[derive(Clone, Debug)]
+pub struct ListQuery<E: Listed> {
+    /// Which rows; the default is all that are visible.
+    pub filter: E::Filter,
+    /// In which order, before `created_at` and `id`.
+    pub order: Vec<E::Order>,
+}
+
+impl<E: Listed> Default for ListQuery<E> {
+    fn default() -> Self {
+        Self { filter: E::Filter::default(), order: Vec::new() }
+    }
+}
+
+impl<E: Listed> ListQuery<E> {
+    /// The rows in no order.
+    pub fn select(&self, app: &App, viewer: &Viewer) -> Select<E> {
+        match self.filter.only_networks() {
+            Some(networks) => E::visible_to(&narrowed(app, viewer, networks)),
+            None => E::visible_to(viewer).filter(self.filter.condition(app)),
+        }
+    }
+
+    /// The keys of its order.
+    pub fn keys(&self) -> Vec<SortKey> {
+        self.order.iter().map(ListOrder::key).collect()
+    }
+}
+
+/// A filter by network is the same as a smaller reach, which needs no second condition.
+fn narrowed(app: &App, viewer: &Viewer, networks: &crate::db::filter::IdFilter) -> Viewer {
+    let reach: Vec<Id> =
+        viewer.networks.ids().iter().copied().filter(|id| networks.matches(*id)).collect();
+    viewer.within(app.db.ids(reach))
+}
+
+/// The page of `limit` rows after the first `offset`.
+pub async fn by_offset<E: Listed>(
+    app: &App,
+    viewer: &Viewer,
+    query: &ListQuery<E>,
+    limit: u64,
+    offset: u64,
+) -> Result<Vec<E::Model>> {
+    let select = query.select(app, viewer);
+    page::by_offset(app.db.reader(), select, &query.keys(), limit, offset).await
+}
+
+/// The page that `window` describes.
+pub async fn by_cursor<E: Listed>(
+    app: &App,
+    viewer: &Viewer,
+    query: &ListQuery<E>,
+    window: &Window,
+) -> Result<Slice<E::Model>> {
+    page::by_cursor(app.db.reader(), query.select(app, viewer), &query.keys(), window).await
+}
+
+/// How many rows match, exactly, in one statement: from the counters of the networks where the
+/// filter speaks of networks only, else counted once for each state of the networks.
+pub async fn count<E: Listed>(app: &App, viewer: &Viewer, filter: &E::Filter) -> Result<u64> {
+    let Some(counter) = E::COUNTER else {
+        let query = ListQuery::<E> { filter: filter.clone(), order: Vec::new() };
+        return Ok(query.select(app, viewer).count(app.db.reader()).await?);
+    };
+    if *filter == E::Filter::default() {
+        return counted(app, &viewer.networks, counter).await;
+    }
+    if let Some(networks) = filter.only_networks() {
+        return counted(app, &narrowed(app, viewer, networks).networks, counter).await;
+    }
+    let select = E::visible_to(viewer).filter(filter.condition(app));
+    app.totals.count(&app.db, select, &viewer.networks).await
+}
+
+async fn counted(app: &App, networks: &IdSet, counter: &str) -> Result<u64> {
+    let statement = Query::select()
+        .expr_as(Expr::cust(format!("CAST(COALESCE(SUM({counter}), 0) AS BIGINT)")), Alias::new("total"))
+        .from(Alias::new("network"))
+        .and_where(networks.includes(Expr::col(Alias::new("id"))))
+        .to_owned();
+    let row = app.db.reader().query_one(&statement).await?;
+    let total = row.map(|row| row.try_get::<i64>("", "total")).transpose()?.unwrap_or_default();
+    Ok(u64::try_from(total).unwrap_or_default())
+}
+
+/// Every row after the first `offset`, a thousand at a time, all from one state of the database.
+pub fn chunks<E: Listed>(
+    app: &App,
+    viewer: &Viewer,
+    query: ListQuery<E>,
+    offset: u64,
+) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<sea_orm::DatabaseTransaction>)>> + Send + 'static
+{
+    struct State<E: Listed> {
+        app: App,
+        viewer: Viewer,
+        query: ListQuery<E>,
+        transaction: Option<Arc<sea_orm::DatabaseTransaction>>,
+        after: Option<String>,
+        offset: u64,
+        ended: bool,
+    }
+    let state = State {
+        app: app.clone(),
+        viewer: viewer.clone(),
+        query,
+        transaction: None,
+        after: None,
+        offset,
+        ended: false,
+    };
+    futures_util::stream::try_unfold(state, |mut state| async move {
+        if state.ended {
+            return Ok(None);
+        }
+        let transaction = match &state.transaction {
+            Some(transaction) => Arc::clone(transaction),
+            None => Arc::new(state.app.db.snapshot().await?),
+        };
+        state.transaction = Some(Arc::clone(&transaction));
+        let window =
+            Window { after: state.after.take(), first: Some(MAX_PAGE), ..Window::default() };
+        let select = state.query.select(&state.app, &state.viewer);
+        let skip = std::mem::take(&mut state.offset);
+        let slice =
+            page::by_cursor_from(&*transaction, select, &state.query.keys(), &window, skip).await?;
+        state.ended = !slice.has_next;
+        state.after = slice.places.last().map(|place| place.cursor.clone());
+        let rows = slice.places.into_iter().map(|place| place.row).collect();
+        Ok(Some(((rows, transaction), state)))
+    })
+    .into_stream()
+}
+
+/// The rows of many parents, grouped by parent and in the order of creation.
+pub async fn children<E: Resource>(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    parent: E::Column,
+    parents: &IdSet,
+) -> Result<Vec<E::Model>> {
+    let select = E::visible_to(viewer).filter(parents.includes(parent));
+    Ok(page::ordered(select, &[]).all(db).await?)
+}

@@ -1,0 +1,313 @@
+//! Pages of a list: by offset for REST, by cursor for GraphQL, and by cursor for many parents at
+//! once. Each is one statement that asks for one row more than the page holds.
+
+use std::collections::HashMap;
+
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IntoSimpleExpr, Order, QueryFilter, QueryOrder,
+    QueryResult, QuerySelect, QueryTrait, Select, Value,
+    sea_query::{
+        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr,
+        WindowStatement,
+    },
+};
+
+use crate::{
+    db::{IdSet, Resource},
+    error::{Error, Result},
+    types::{Id, OrderDirection, Timestamp},
+};
+
+/// The most rows that a page holds.
+pub const MAX_PAGE: u64 = 1000;
+/// The rows of a page when nothing is said.
+pub const DEFAULT_PAGE: u64 = 50;
+
+/// What kind of value a sort key is, so that a cursor can carry it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyType {
+    Text,
+    Integer,
+    Time,
+    Id,
+}
+
+/// One key of an order.
+#[derive(Clone, Debug)]
+pub struct SortKey {
+    /// What is sorted by; never NULL.
+    pub expression: SimpleExpr,
+    /// What kind of value that is.
+    pub key_type: KeyType,
+    /// Which way.
+    pub direction: OrderDirection,
+}
+
+impl SortKey {
+    /// Sorts by a column.
+    pub fn column(column: impl IntoSimpleExpr, key_type: KeyType, direction: OrderDirection) -> Self {
+        Self { expression: column.into_simple_expr(), key_type, direction }
+    }
+}
+
+/// Which part of a list a connection shows, as the Relay specification defines it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Window {
+    /// Only rows after this cursor.
+    pub after: Option<String>,
+    /// Only rows before this cursor.
+    pub before: Option<String>,
+    /// The first rows of what is left; the default is [`DEFAULT_PAGE`].
+    pub first: Option<u64>,
+    /// The last rows of what is left.
+    pub last: Option<u64>,
+}
+
+impl Window {
+    /// Checks the arguments of a connection: `first` and `last` are 0 or more and not both given;
+    /// above [`MAX_PAGE`] they are applied as [`MAX_PAGE`].
+    pub fn new(
+        after: Option<String>,
+        before: Option<String>,
+        first: Option<i32>,
+        last: Option<i32>,
+    ) -> Result<Self> {
+        if first.is_some() && last.is_some() {
+            return Err(Error::invalid("last", "give `first` or `last`, not both"));
+        }
+        let rows = |field: &str, value: Option<i32>| match value.map(u64::try_from) {
+            None => Ok(None),
+            Some(Ok(rows)) => Ok(Some(Ord::min(rows, MAX_PAGE))),
+            Some(Err(_)) => {
+                Err(Error::OutOfRange { field: field.to_owned(), min: 0, max: MAX_PAGE.cast_signed() })
+            }
+        };
+        Ok(Self { after, before, first: rows("first", first)?, last: rows("last", last)? })
+    }
+
+    fn backwards(&self) -> bool {
+        self.last.is_some()
+    }
+
+    fn rows(&self) -> u64 {
+        self.first.or(self.last).unwrap_or(DEFAULT_PAGE)
+    }
+}
+
+/// A row with the cursor that names its place.
+#[derive(Clone, Debug)]
+pub struct Place<M> {
+    /// The row.
+    pub row: M,
+    /// Its place in the order that it was read in.
+    pub cursor: String,
+}
+
+/// The rows of one page by cursor.
+#[derive(Clone, Debug)]
+pub struct Slice<M> {
+    /// The rows, in order.
+    pub places: Vec<Place<M>>,
+    /// Whether rows follow.
+    pub has_next: bool,
+    /// Whether rows precede.
+    pub has_previous: bool,
+}
+
+impl<M> Default for Slice<M> {
+    fn default() -> Self {
+        Self { places: Vec::new(), has_next: false, has_previous: false }
+    }
+}
+
+/// The keys of a total order: those asked for, then when a row was made, then its id.
+fn total_order<E: Resource>(keys: &[SortKey]) -> Vec<SortKey> {
+    let mut all = keys.to_vec();
+    all.push(SortKey::column(E::CREATED_AT, KeyType::Time, OrderDirection::Asc));
+    all.push(SortKey::column(E::ID, KeyType::Id, OrderDirection::Asc));
+    all
+}
+
+fn order(direction: OrderDirection, backwards: bool) -> Order {
+    if (direction == OrderDirection::Desc) ^ backwards { Order::Desc } else { Order::Asc }
+}
+
+/// `select` in its total order, without a limit.
+pub fn ordered<E: Resource>(mut select: Select<E>, keys: &[SortKey]) -> Select<E> {
+    for key in total_order::<E>(keys) {
+        select = select.order_by(key.expression, order(key.direction, false));
+    }
+    select
+}
+
+/// The page of `limit` rows after the first `offset`.
+pub async fn by_offset<E: Resource>(
+    db: &impl ConnectionTrait,
+    select: Select<E>,
+    keys: &[SortKey],
+    limit: u64,
+    offset: u64,
+) -> Result<Vec<E::Model>> {
+    Ok(ordered(select, keys).limit(limit).offset(offset).all(db).await?)
+}
+
+/// The page that `window` describes.
+pub async fn by_cursor<E: Resource>(
+    db: &impl ConnectionTrait,
+    select: Select<E>,
+    keys: &[SortKey],
+    window: &Window,
+) -> Result<Slice<E::Model>> {
+    by_cursor_from(db, select, keys, window, 0).await
+}
+
+/// The same, after leaving out the first `skip` rows.
+pub async fn by_cursor_from<E: Resource>(
+    db: &impl ConnectionTrait,
+    select: Select<E>,
+    keys: &[SortKey],
+    window: &Window,
+    skip: u64,
+) -> Result<Slice<E::Model>> {
+    let keys = total_order::<E>(keys);
+    let mut select = select.filter(between(&keys, window)?);
+    for (nth, key) in keys.iter().enumerate() {
+        select = select
+            .expr_as(key.expression.clone(), key_alias(nth))
+            .order_by(key.expression.clone(), order(key.direction, window.backwards()));
+    }
+    if window.rows() == 0 {
+        return Ok(Slice::default());
+    }
+    let statement = select.limit(window.rows() + 1).offset(skip).into_query();
+    let rows = db.query_all(&statement).await?;
+    let places = rows.iter().map(|row| place::<E>(row, &keys)).collect::<Result<Vec<_>>>()?;
+    Ok(slice(places, window))
+}
+
+/// The page that `window` describes for each of many parents, in one statement.
+///
+/// Parents without rows are left out of the answer.
+pub async fn by_cursor_per_parent<E: Resource>(
+    db: &impl ConnectionTrait,
+    select: Select<E>,
+    parent: E::Column,
+    parents: &IdSet,
+    keys: &[SortKey],
+    window: &Window,
+) -> Result<HashMap<Id, Slice<E::Model>>> {
+    let keys = total_order::<E>(keys);
+    if window.rows() == 0 {
+        return Ok(HashMap::new());
+    }
+    let mut inner = select.filter(parents.includes(parent)).filter(between(&keys, window)?);
+    let mut over = WindowStatement::partition_by(parent.as_column_ref());
+    for (nth, key) in keys.iter().enumerate() {
+        inner = inner.expr_as(key.expression.clone(), key_alias(nth));
+        over.order_by_expr(key.expression.clone(), order(key.direction, window.backwards()));
+    }
+    let mut inner = inner.into_query();
+    inner.expr_window_as(Func::cust("ROW_NUMBER"), over, Alias::new(ROW_NUMBER));
+    let statement = outermost(inner, window.rows() + 1);
+
+    let mut places: HashMap<Id, Vec<Place<E::Model>>> = HashMap::new();
+    for row in db.query_all(&statement).await? {
+        let parent: Id = row.try_get("", &parent.to_string())?;
+        places.entry(parent).or_default().push(place::<E>(&row, &keys)?);
+    }
+    Ok(places.into_iter().map(|(parent, places)| (parent, slice(places, window))).collect())
+}
+
+const ROW_NUMBER: &str = "row_number";
+
+fn outermost(inner: SelectStatement, rows: u64) -> SelectStatement {
+    let numbered = || Expr::col(Alias::new(ROW_NUMBER));
+    Query::select()
+        .column(Asterisk)
+        .from_subquery(inner, Alias::new("numbered"))
+        .and_where(numbered().lte(rows.cast_signed()))
+        .order_by_expr(numbered(), Order::Asc)
+        .to_owned()
+}
+
+fn key_alias(nth: usize) -> String {
+    format!("sort_key_{nth}")
+}
+
+fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Model>> {
+    let mut values = Vec::with_capacity(keys.len());
+    for (nth, key) in keys.iter().enumerate() {
+        let alias = key_alias(nth);
+        values.push(match key.key_type {
+            KeyType::Text => row.try_get::<String>("", &alias)?.into(),
+            KeyType::Integer => row.try_get::<i32>("", &alias)?.into(),
+            KeyType::Time => row.try_get::<Timestamp>("", &alias)?.to_string().into(),
+            KeyType::Id => row.try_get::<Id>("", &alias)?.to_string().into(),
+        });
+    }
+    let cursor = URL_SAFE_NO_PAD.encode(serde_json::Value::Array(values).to_string());
+    Ok(Place { row: E::Model::from_query_result(row, "")?, cursor })
+}
+
+fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
+    let rows = usize::try_from(window.rows()).unwrap_or(usize::MAX);
+    let more = places.len() > rows;
+    places.truncate(rows);
+    if window.backwards() {
+        places.reverse();
+        return Slice { places, has_next: window.before.is_some(), has_previous: more };
+    }
+    Slice { places, has_next: more, has_previous: window.after.is_some() }
+}
+
+/// The condition that a row lies between the cursors of `window`.
+fn between(keys: &[SortKey], window: &Window) -> Result<Condition> {
+    let mut condition = Condition::all();
+    if let Some(cursor) = &window.after {
+        condition = condition.add(beyond(keys, &decode(cursor, keys, "after")?, false));
+    }
+    if let Some(cursor) = &window.before {
+        condition = condition.add(beyond(keys, &decode(cursor, keys, "before")?, true));
+    }
+    Ok(condition)
+}
+
+/// Rows strictly after (or before) the place with these key values: the first key differs, or it
+/// is the same and the rest is beyond. The bound on the first key lets an index find the place.
+fn beyond(keys: &[SortKey], values: &[Value], backwards: bool) -> Condition {
+    let [key, rest_of_keys @ ..] = keys else { return Condition::any() };
+    let [value, rest_of_values @ ..] = values else { return Condition::any() };
+    let descending = (key.direction == OrderDirection::Desc) ^ backwards;
+    let expression = || key.expression.clone();
+    let further =
+        if descending { expression().lt(value.clone()) } else { expression().gt(value.clone()) };
+    if rest_of_keys.is_empty() {
+        return Condition::all().add(further);
+    }
+    let bound =
+        if descending { expression().lte(value.clone()) } else { expression().gte(value.clone()) };
+    Condition::all()
+        .add(bound)
+        .add(Condition::any().add(further).add(beyond(rest_of_keys, rest_of_values, backwards)))
+}
+
+fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
+    let invalid = || Error::invalid(field, "use an `endCursor` or `startCursor` of the same list and order");
+    let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid())?;
+    let values: Vec<serde_json::Value> = serde_json::from_slice(&bytes).map_err(|_| invalid())?;
+    if values.len() != keys.len() {
+        return Err(invalid());
+    }
+    let typed = keys.iter().zip(&values).map(|(key, value)| match key.key_type {
+        KeyType::Text => value.as_str().map(|text| Value::from(text.to_owned())),
+        KeyType::Integer => {
+            value.as_i64().and_then(|number| i32::try_from(number).ok()).map(Value::from)
+        }
+        KeyType::Time => {
+            value.as_str().and_then(|text| text.parse::<Timestamp>().ok()).map(Value::from)
+        }
+        KeyType::Id => value.as_str().and_then(|text| text.parse::<Id>().ok()).map(Value::from),
+    });
+    typed.collect::<Option<_>>().ok_or_else(invalid)
+}

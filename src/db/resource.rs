@@ -1,0 +1,144 @@
+//! What every table that clients read has in common, and the one door for reading it.
+
+use std::{fmt::Debug, hash::Hash};
+
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, Select, sea_query::ExprTrait,
+};
+
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::page::SortKey,
+    error::{Error, Kind, Result},
+    types::Id,
+};
+
+/// Whose rows a table holds.
+#[derive(Clone, Copy, Debug)]
+pub enum Scope<C> {
+    /// Rows of networks; this column names the network.
+    Network(C),
+    /// Rows of an organization; this column names it.
+    Organization(C),
+    /// The organization itself; this column is its id.
+    Itself(C),
+    /// Rows of a user; this column names them. A key sees none of them.
+    User(C),
+}
+
+/// A table whose rows belong to somebody.
+pub trait Resource: EntityTrait<Model: Send + Sync + Clone> {
+    /// How errors call it.
+    const KIND: Kind;
+    /// Its `id` column.
+    const ID: Self::Column;
+    /// Its `created_at` column, the last but one key of every order.
+    const CREATED_AT: Self::Column;
+    /// Whose rows it holds.
+    const SCOPE: Scope<Self::Column>;
+
+    /// The id of a row.
+    fn id(row: &Self::Model) -> Id;
+
+    /// Every row that `viewer` may see: the only way to read the table.
+    fn visible_to(viewer: &Viewer) -> Select<Self> {
+        let mine = match Self::SCOPE {
+            Scope::Network(column) => viewer.networks.includes(column),
+            Scope::Organization(column) | Scope::Itself(column) => {
+                column.eq(viewer.organization_id)
+            }
+            Scope::User(column) if viewer.api_key_id.is_none() => column.eq(viewer.user_id),
+            Scope::User(column) => column.is_null(),
+        };
+        Self::find().filter(mine)
+    }
+}
+
+/// A resource that has lists with filters and orders.
+pub trait Listed: Resource {
+    /// What its lists can be filtered by.
+    type Filter: Filter;
+    /// What its lists can be ordered by.
+    type Order: ListOrder;
+    /// The column of `network` that counts its rows; `None` where networks do not hold them.
+    const COUNTER: Option<&'static str>;
+}
+
+/// A filter: fields that must all hold, and `and`, `or`, `not` over further filters.
+pub trait Filter: Clone + Debug + Default + Eq + Hash + Send + Sync + 'static {
+    /// The conditions of its own fields.
+    fn fields(&self, app: &App) -> Condition;
+
+    /// Its `and`, `or` and `not`.
+    fn combined(&self) -> Combined<'_, Self>;
+
+    /// What it says of networks, if it says nothing else.
+    fn only_networks(&self) -> Option<&crate::db::filter::IdFilter> {
+        None
+    }
+
+    /// The whole condition. Nothing said matches all; `and: []` all; `or: []` nothing.
+    fn condition(&self, app: &App) -> Condition {
+        let mut condition = self.fields(app);
+        let Combined { and, or, not } = self.combined();
+        for filter in and.unwrap_or_default() {
+            condition = condition.add(filter.condition(app));
+        }
+        if let Some(alternatives) = or {
+            condition = condition.add(alternatives.iter().fold(
+                Condition::any().add_option(
+                    alternatives.is_empty().then(|| sea_orm::sea_query::Expr::val(1).eq(0)),
+                ),
+                |any, filter| any.add(all_or_true(filter.condition(app))),
+            ));
+        }
+        if let Some(filter) = not {
+            condition = condition.add(all_or_true(filter.condition(app)).not());
+        }
+        condition
+    }
+}
+
+/// An empty condition is left out of SQL, which would turn `or: [{}]` and `not: {}` around.
+fn all_or_true(condition: Condition) -> Condition {
+    if condition.is_empty() {
+        return Condition::all().add(sea_orm::sea_query::Expr::val(1).eq(1));
+    }
+    condition
+}
+
+/// The combinators of a filter.
+#[derive(Debug)]
+pub struct Combined<'a, F> {
+    /// All of these must hold.
+    pub and: Option<&'a [F]>,
+    /// One of these must hold.
+    pub or: Option<&'a [F]>,
+    /// This must not hold.
+    pub not: Option<&'a F>,
+}
+
+/// One element of `orderBy`.
+pub trait ListOrder: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// The key that it sorts by.
+    fn key(&self) -> SortKey;
+}
+
+/// The row with this id, or "not found" when it does not exist or `viewer` may not see it.
+pub async fn get<E: Resource>(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    id: Id,
+) -> Result<E::Model> {
+    find::<E>(db, viewer, id).await?.ok_or(Error::NotFound { kind: E::KIND, id })
+}
+
+/// The row with this id, if it exists and `viewer` may see it.
+pub async fn find<E: Resource>(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    id: Id,
+) -> Result<Option<E::Model>> {
+    Ok(E::visible_to(viewer).filter(E::ID.eq(id)).one(db).await?)
+}

@@ -1,0 +1,359 @@
+//! The one error of every operation, with the code, parameters and status that clients see.
+//!
+//! What [`Error`] displays is safe to show by construction; causes stay inside
+//! [`Error::Internal`] and are logged where the answer leaves.
+
+use axum::http::StatusCode;
+use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
+use serde_json::{Map, Value, json};
+
+use crate::types::Id;
+
+/// What every operation returns.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Seconds after which a request that met a lost or overloaded database is worth repeating.
+const RETRY_AFTER_SECONDS: u64 = 2;
+
+/// The kinds of thing that an error can be about, spelled as in `params.entity`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    IfEntry,
+    Group,
+    Service,
+    Binding,
+    UserApiKey,
+    Host,
+    Network,
+    Organization,
+    Interface,
+    Port,
+    Subnet,
+    Tag,
+    User,
+}
+
+impl Kind {
+    /// The spelling that clients see.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::IfEntry => "IfEntry",
+            Self::Group => "Group",
+            Self::Service => "Service",
+            Self::Binding => "Binding",
+            Self::UserApiKey => "UserApiKey",
+            Self::Host => "Host",
+            Self::Network => "Network",
+            Self::Organization => "Organization",
+            Self::Interface => "Interface",
+            Self::Port => "Port",
+            Self::Subnet => "Subnet",
+            Self::Tag => "Tag",
+            Self::User => "User",
+        }
+    }
+}
+
+impl std::fmt::Display for Kind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why an operation was refused or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A required key is missing or null.
+    #[error("`{field}` is required")]
+    Required { field: String },
+    /// A value does not parse; `reason` says what was expected.
+    #[error("`{field}` is not valid: {reason}")]
+    InvalidFormat { field: String, reason: String },
+    /// A number outside its range, both ends included.
+    #[error("`{field}` must be between {min} and {max}")]
+    OutOfRange { field: String, min: i64, max: i64 },
+    /// A text with fewer characters than allowed.
+    #[error("`{field}` must have at least {min} characters")]
+    MinLength { field: String, min: usize },
+    /// A text with more characters, or a list with more elements, than allowed.
+    #[error("`{field}` must not be longer than {max}")]
+    MaxLength { field: String, max: usize },
+    /// The same element twice in a list that must not repeat.
+    #[error("`{field}` repeats an earlier element; name each only once")]
+    Duplicate { field: String },
+    /// A query parameter that the endpoint does not have.
+    #[error("there is no query parameter `{parameter}` here; known are {known}")]
+    UnknownParameter { parameter: String, known: String },
+    /// A referenced id that does not exist or that the caller cannot see.
+    #[error("`{field}` names no {kind} within reach: `{id}`")]
+    ReferenceInvalid { kind: Kind, field: String, id: Id },
+    /// A reference into another network.
+    #[error("the {kind} is in another network; all parts must be in one network")]
+    NetworkMismatch { kind: Kind },
+    /// No credential, or one that means nothing.
+    #[error("not authenticated: send an API key as `Authorization: Bearer` or log in")]
+    NotAuthenticated,
+    /// A failed login, whatever the cause.
+    #[error("the e-mail address or the password is wrong")]
+    InvalidCredentials,
+    /// The level or the reach of the caller is too low; `reason` names what is needed.
+    #[error("{reason}")]
+    PermissionDenied { reason: String },
+    /// An API key on an endpoint for sessions.
+    #[error("this needs a session: log in with e-mail and password instead of an API key")]
+    UserContextRequired,
+    /// The organization does not allow API keys.
+    #[error("API access is switched off for this organization")]
+    ApiAccessDisabled,
+    /// An API key past its `expires_at`.
+    #[error("this API key has expired")]
+    Expired,
+    /// An API key that is switched off.
+    #[error("this API key is disabled")]
+    Disabled,
+    /// No such id, or not within the caller's reach.
+    #[error("there is no {kind} `{id}`")]
+    NotFound { kind: Kind, id: Id },
+    /// No endpoint at this path.
+    #[error("there is no endpoint at this path")]
+    RouteNotFound,
+    /// The endpoint does not have this method.
+    #[error("this endpoint does not have the method {method}")]
+    MethodNotAllowed { method: String },
+    /// A unique rule.
+    #[error("another {kind} already has this `{field}`")]
+    AlreadyExists { kind: Kind, field: &'static str },
+    /// A value that cannot be changed once it is set.
+    #[error("`{field}` cannot be changed once it is set")]
+    FieldImmutable { field: &'static str },
+    /// The version that the caller has seen is not the stored one.
+    #[error("the {kind} `{id}` has changed in the meantime; read it again and repeat your change")]
+    Changed { kind: Kind, id: Id },
+    /// A body over the size limit.
+    #[error("the body is larger than {limit} bytes")]
+    PayloadTooLarge { limit: usize },
+    /// A body that is not JSON by its content type.
+    #[error("the content type must be `application/json`")]
+    UnsupportedMediaType,
+    /// The budget of requests is used up; seconds until the next is allowed.
+    #[error("too many requests: try again in {retry_after} s")]
+    RateLimited { retry_after: u64 },
+    /// Something went wrong on this side; the cause goes to the log only.
+    #[error("something went wrong on the server; its log has the cause under the request id")]
+    Internal(#[source] anyhow::Error),
+    /// The database cannot be reached or is overloaded.
+    #[error("the service is not available at the moment: {reason}")]
+    Unavailable { reason: &'static str },
+}
+
+impl Error {
+    /// A value of `field` that does not parse, and what was expected instead.
+    pub fn invalid(field: impl Into<String>, reason: impl std::fmt::Display) -> Self {
+        Self::InvalidFormat { field: field.into(), reason: reason.to_string() }
+    }
+
+    /// A refusal that names what would be needed.
+    pub fn denied(reason: impl Into<String>) -> Self {
+        Self::PermissionDenied { reason: reason.into() }
+    }
+
+    /// The machine-readable code, the same over REST and GraphQL.
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Required { .. } => "validation_required",
+            Self::InvalidFormat { .. } => "validation_invalid_format",
+            Self::OutOfRange { .. } => "validation_out_of_range",
+            Self::MinLength { .. } => "validation_min_length",
+            Self::MaxLength { .. } => "validation_max_length",
+            Self::Duplicate { .. } => "validation_duplicate",
+            Self::UnknownParameter { .. } => "validation_unknown_parameter",
+            Self::ReferenceInvalid { .. } => "entity_reference_invalid",
+            Self::NetworkMismatch { .. } => "entity_network_mismatch",
+            Self::NotAuthenticated => "auth_not_authenticated",
+            Self::InvalidCredentials => "auth_invalid_credentials",
+            Self::PermissionDenied { .. } => "auth_permission_denied",
+            Self::UserContextRequired => "auth_user_context_required",
+            Self::ApiAccessDisabled => "organization_api_access_disabled",
+            Self::Expired => "entity_expired",
+            Self::Disabled => "entity_disabled",
+            Self::NotFound { .. } => "entity_not_found",
+            Self::RouteNotFound => "route_not_found",
+            Self::MethodNotAllowed { .. } => "method_not_allowed",
+            Self::AlreadyExists { .. } => "entity_already_exists",
+            Self::FieldImmutable { .. } => "field_immutable",
+            Self::Changed { .. } => "entity_changed",
+            Self::PayloadTooLarge { .. } => "payload_too_large",
+            Self::UnsupportedMediaType => "unsupported_media_type",
+            Self::RateLimited { .. } => "rate_limit_exceeded",
+            Self::Internal(_) => "internal_error",
+            Self::Unavailable { .. } => "service_unavailable",
+        }
+    }
+
+    /// The HTTP status of the error.
+    pub const fn status(&self) -> StatusCode {
+        match self {
+            Self::Required { .. }
+            | Self::InvalidFormat { .. }
+            | Self::OutOfRange { .. }
+            | Self::MinLength { .. }
+            | Self::MaxLength { .. }
+            | Self::Duplicate { .. }
+            | Self::UnknownParameter { .. }
+            | Self::ReferenceInvalid { .. }
+            | Self::NetworkMismatch { .. } => StatusCode::BAD_REQUEST,
+            Self::NotAuthenticated | Self::InvalidCredentials => StatusCode::UNAUTHORIZED,
+            Self::PermissionDenied { .. }
+            | Self::UserContextRequired
+            | Self::ApiAccessDisabled
+            | Self::Expired
+            | Self::Disabled => StatusCode::FORBIDDEN,
+            Self::NotFound { .. } | Self::RouteNotFound => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::AlreadyExists { .. } | Self::FieldImmutable { .. } | Self::Changed { .. } => StatusCode::CONFLICT,
+            Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    /// The parameters that go with the code; `None` where there are none.
+    pub fn params(&self) -> Option<Map<String, Value>> {
+        let params = match self {
+            Self::Required { field }
+            | Self::InvalidFormat { field, .. }
+            | Self::Duplicate { field } => json!({ "field": field }),
+            Self::OutOfRange { field, min, max } => {
+                json!({ "field": field, "min": min, "max": max })
+            }
+            Self::MinLength { field, min } => json!({ "field": field, "min": min }),
+            Self::MaxLength { field, max } => json!({ "field": field, "max": max }),
+            Self::UnknownParameter { parameter, .. } => json!({ "parameter": parameter }),
+            Self::ReferenceInvalid { kind, field, id } => {
+                json!({ "entity": kind.name(), "field": field, "id": id })
+            }
+            Self::NetworkMismatch { kind } => json!({ "entity": kind.name() }),
+            Self::Expired | Self::Disabled => json!({ "entity": Kind::UserApiKey.name() }),
+            Self::NotFound { kind, id } | Self::Changed { kind, id } => json!({ "entity": kind.name(), "id": id }),
+            Self::MethodNotAllowed { method } => json!({ "method": method }),
+            Self::AlreadyExists { kind, field } => json!({ "entity": kind.name(), "field": field }),
+            Self::FieldImmutable { field } => json!({ "field": field }),
+            Self::RateLimited { retry_after } => json!({ "retry_after": retry_after }),
+            Self::Unavailable { .. } => json!({ "retry_after": RETRY_AFTER_SECONDS }),
+            _ => return None,
+        };
+        match params {
+            Value::Object(map) => Some(map),
+            _ => None,
+        }
+    }
+
+    /// Seconds to wait before trying again, where waiting helps.
+    pub const fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::Unavailable { .. } => Some(RETRY_AFTER_SECONDS),
+            _ => None,
+        }
+    }
+
+    /// The one place where an error is written to the log, when the answer leaves.
+    pub fn log(&self) {
+        match self {
+            Self::Internal(cause) => {
+                tracing::error!(cause = format!("{cause:#}"), "request failed");
+            }
+            Self::Unavailable { reason } => tracing::warn!(reason, "service unavailable"),
+            _ => {}
+        }
+    }
+}
+
+impl From<anyhow::Error> for Error {
+    fn from(cause: anyhow::Error) -> Self {
+        Self::Internal(cause)
+    }
+}
+
+/// The unique rules of the schema, by the name of their index, and how a client knows them.
+const UNIQUE: [(&str, Kind, &str); 8] = [
+    ("if_entry_host_id_if_index", Kind::IfEntry, "if_index"),
+    ("user_email", Kind::User, "email"),
+    ("tag_organization_id_name", Kind::Tag, "name"),
+    ("interface_host_id_subnet_id_ip_address", Kind::Interface, "ip_address"),
+    ("port_host_id_number_protocol", Kind::Port, "number"),
+    ("group_binding_group_id_binding_id", Kind::Binding, "binding_ids"),
+    ("group_binding_pkey", Kind::Binding, "binding_ids"),
+    ("observation_if_entry_id_protocol_position", Kind::IfEntry, "neighbors_heard"),
+];
+
+impl From<DbErr> for Error {
+    fn from(cause: DbErr) -> Self {
+        if let Some(SqlErr::UniqueConstraintViolation(message)) = cause.sql_err() {
+            let name = constraint_name(&message);
+            if let Some((_, kind, field)) = UNIQUE.iter().find(|(rule, ..)| name.contains(rule)) {
+                return Self::AlreadyExists { kind: *kind, field };
+            }
+        }
+        if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
+            return Self::Unavailable { reason: "the data changed while it was written" };
+        }
+        unavailable(&cause).map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
+    }
+}
+
+/// SQLite names the columns (`if_entry.host_id, if_entry.if_index`), PostgreSQL the index.
+fn constraint_name(message: &str) -> String {
+    let Some((_, columns)) = message.split_once("UNIQUE constraint failed: ") else {
+        return message.to_owned();
+    };
+    let mut name = String::new();
+    for (nth, column) in columns.split(", ").enumerate() {
+        let (table, column) = column.split_once('.').unwrap_or(("", column));
+        if nth == 0 {
+            name.push_str(table);
+        }
+        name.push('_');
+        name.push_str(column);
+    }
+    name
+}
+
+/// Whether the database is out of reach or overloaded rather than the request wrong.
+fn unavailable(cause: &DbErr) -> Option<&'static str> {
+    const LOST: &str = "the database cannot be reached";
+    let runtime = match cause {
+        DbErr::ConnectionAcquire(_) => return Some("the database is overloaded or out of reach"),
+        DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error) => error,
+        _ => return None,
+    };
+    let RuntimeErr::SqlxError(error) = runtime else {
+        return None;
+    };
+    match error.as_ref() {
+        SqlxError::Io(_)
+        | SqlxError::Tls(_)
+        | SqlxError::PoolTimedOut
+        | SqlxError::PoolClosed
+        | SqlxError::WorkerCrashed
+        | SqlxError::Protocol(_) => Some(LOST),
+        SqlxError::Database(error) => {
+            let code = error.code().unwrap_or_default().into_owned();
+            match code.as_str() {
+                // serialization failure, deadlock
+                "40001" | "40P01" => Some("the data changed while it was written"),
+                // shutdown, starting up, too many connections, statement cancelled, disk full
+                "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
+                code if code.starts_with("08") && code.len() == 5 => Some(LOST),
+                // SQLite: busy, locked, I/O error, full, cannot open; extended codes share the low byte
+                code => match code.parse::<u32>().ok().map(|code| code & 0xff) {
+                    Some(5 | 6 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
+                    _ => None,
+                },
+            }
+        }
+        _ => None,
+    }
+}

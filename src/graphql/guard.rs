@@ -1,0 +1,221 @@
+//! What a query may be, checked before anything of it is parsed, validated or run.
+
+use std::collections::HashMap;
+
+use async_graphql::{
+    Name, Positioned,
+    parser::types::{ExecutableDocument, FragmentDefinition, Selection, SelectionSet},
+};
+
+use crate::error::{Error, Result};
+
+/// How deep brackets may be nested. The parser recurses on them and would overflow its stack.
+const MAX_BRACKETS: usize = 100;
+/// How many fields a query may have, each fragment counted where it is used.
+const MAX_FIELDS: usize = 5000;
+/// How many of its fields may have an alias.
+const MAX_ALIASES: usize = 250;
+/// How many directives it may have.
+const MAX_DIRECTIVES: usize = 100;
+
+/// Refuses a text whose brackets are nested too deep, outside strings and comments.
+pub fn check_text(query: &str) -> Result<()> {
+    let mut depth = 0_usize;
+    let mut rest = query.as_bytes();
+    while let [byte, tail @ ..] = rest {
+        rest = match byte {
+            b'#' => skip_past(tail, |tail| tail.first().is_some_and(|byte| b"\n\r".contains(byte))),
+            b'"' => match tail {
+                [b'"', b'"', tail @ ..] => skip_block_string(tail),
+                tail => skip_string(tail),
+            },
+            b'{' | b'[' | b'(' => {
+                depth += 1;
+                if depth > MAX_BRACKETS {
+                    return Err(too_many("brackets nested in each other", MAX_BRACKETS));
+                }
+                tail
+            }
+            b'}' | b']' | b')' => {
+                depth = depth.saturating_sub(1);
+                tail
+            }
+            _ => tail,
+        };
+    }
+    Ok(())
+}
+
+fn skip_past(mut rest: &[u8], end: impl Fn(&[u8]) -> bool) -> &[u8] {
+    while !rest.is_empty() && !end(rest) {
+        rest = &rest[1..];
+    }
+    rest.get(1..).unwrap_or_default()
+}
+
+/// A string ends at its quote, or unfinished at the end of its line.
+fn skip_string(mut rest: &[u8]) -> &[u8] {
+    loop {
+        rest = match rest {
+            [] => return rest,
+            [b'\\', _, tail @ ..] => tail,
+            [b'"' | b'\n' | b'\r', tail @ ..] => return tail,
+            [_, tail @ ..] => tail,
+        };
+    }
+}
+
+fn skip_block_string(mut rest: &[u8]) -> &[u8] {
+    loop {
+        rest = match rest {
+            [] => return rest,
+            [b'\\', b'"', b'"', b'"', tail @ ..] => tail,
+            [b'"', b'"', b'"', tail @ ..] => return tail,
+            [_, tail @ ..] => tail,
+        };
+    }
+}
+
+/// Refuses a document with too many fields, aliases or directives, or with fragments in a circle.
+pub fn check_document(document: &ExecutableDocument) -> Result<()> {
+    let mut walk = Walk { fragments: &document.fragments, known: HashMap::new() };
+    let mut total = Size::default();
+    for (_, operation) in document.operations.iter() {
+        total.directives += operation.node.directives.len();
+        total.add(walk.selection_set(&operation.node.selection_set.node)?);
+    }
+    // Also those that nobody uses: they are validated all the same.
+    for name in document.fragments.keys() {
+        total.add(walk.fragment(name)?);
+    }
+    for (count, most, what) in [
+        (total.fields, MAX_FIELDS, "fields"),
+        (total.aliases, MAX_ALIASES, "aliases"),
+        (total.directives, MAX_DIRECTIVES, "directives"),
+    ] {
+        if count > most {
+            return Err(too_many(what, most));
+        }
+    }
+    Ok(())
+}
+
+fn too_many(what: &str, most: usize) -> Error {
+    Error::invalid("query", format!("it has more than {most} {what}; ask in several queries"))
+}
+
+/// How large a part of a document is.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    fields: usize,
+    aliases: usize,
+    directives: usize,
+}
+
+impl Size {
+    fn add(&mut self, other: Self) {
+        self.fields = self.fields.saturating_add(other.fields);
+        self.aliases = self.aliases.saturating_add(other.aliases);
+        self.directives = self.directives.saturating_add(other.directives);
+    }
+}
+
+/// Each fragment is measured once, however often it is used.
+struct Walk<'a> {
+    fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
+    known: HashMap<&'a Name, Option<Size>>,
+}
+
+impl<'a> Walk<'a> {
+    fn selection_set(&mut self, set: &'a SelectionSet) -> Result<Size> {
+        let mut size = Size::default();
+        for selection in &set.items {
+            match &selection.node {
+                Selection::Field(field) => {
+                    size.fields += 1;
+                    size.aliases += usize::from(field.node.alias.is_some());
+                    size.directives += field.node.directives.len();
+                    size.add(self.selection_set(&field.node.selection_set.node)?);
+                }
+                Selection::InlineFragment(fragment) => {
+                    size.directives += fragment.node.directives.len();
+                    size.add(self.selection_set(&fragment.node.selection_set.node)?);
+                }
+                Selection::FragmentSpread(spread) => {
+                    size.directives += spread.node.directives.len();
+                    size.add(self.fragment(&spread.node.fragment_name.node)?);
+                }
+            }
+        }
+        Ok(size)
+    }
+
+    fn fragment(&mut self, name: &Name) -> Result<Size> {
+        // A fragment that is not there is for the validation to report.
+        let Some((name, fragment)) = self.fragments.get_key_value(name) else {
+            return Ok(Size::default());
+        };
+        match self.known.get(name) {
+            Some(Some(size)) => return Ok(*size),
+            Some(None) => {
+                let reason = format!("the fragment `{name}` contains itself");
+                return Err(Error::invalid("query", reason));
+            }
+            None => {}
+        }
+        self.known.insert(name, None);
+        let mut size = self.selection_set(&fragment.node.selection_set.node)?;
+        size.directives += fragment.node.directives.len();
+        self.known.insert(name, Some(size));
+        Ok(size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn brackets_count_outside_strings_and_comments_only() {
+        let nested = |n: usize| format!("{{ a(b: {}1{}) }}", "[".repeat(n), "]".repeat(n));
+        assert!(check_text(&nested(50)).is_ok());
+        assert!(check_text(&nested(200)).is_err());
+        let many = "[".repeat(500);
+        for harmless in [
+            format!("{{ a(b: \"{many}\") }}"),
+            format!("{{ a(b: \"\\\"{many}\") }}"),
+            format!("{{ a(b: \"\"\"{many} \\\"\"\" {many}\"\"\") }}"),
+            format!("{{ a # {many}\n }}"),
+            "{a} ".repeat(500),
+        ] {
+            assert!(check_text(&harmless).is_ok(), "{harmless}");
+        }
+        for harmful in [
+            format!("{{ a(b: \"\" {many}"),
+            format!("# \"\n{many}"),
+            format!("\"unfinished\n{many}"),
+            format!("\"\"\"\\\"\"\"\"\"\" {many}"),
+        ] {
+            assert!(check_text(&harmful).is_err(), "{harmful}");
+        }
+    }
+
+    #[test]
+    fn fragments_are_measured_where_they_are_used() {
+        let check = |text: &str| {
+            check_document(&async_graphql::parser::parse_query(text).expect("it parses"))
+        };
+        assert!(check("{ a { ...F } } fragment F on A { b c }").is_ok());
+        assert!(check("{ ...F } fragment F on A { ...G } fragment G on A { ...F }").is_err());
+        assert!(check("{ a } fragment F on A { b { ...F } }").is_err());
+        let mut bomb = "{ ...F0 }".to_owned();
+        for n in 0..40 {
+            bomb += &format!(" fragment F{n} on A {{ ...F{0} ...F{0} x }}", n + 1);
+        }
+        bomb += " fragment F40 on A { x }";
+        assert!(check(&bomb).is_err());
+        let aliases: String = (0..300).map(|n| format!(" a{n}: a")).collect();
+        assert!(check(&format!("{{ {aliases} }}")).is_err());
+        assert!(check(&format!("{{ a {} }}", "@skip(if: true) ".repeat(101))).is_err());
+    }
+}

@@ -1,0 +1,313 @@
+//! GraphQL over HTTP, as its specification says.
+
+use std::sync::Arc;
+
+use async_graphql::{
+    ErrorExtensionValues, Response as GraphqlResponse, ServerError, Value,
+    Variables, parser::types::{ExecutableDocument, OperationType},
+};
+use async_graphql_axum::GraphQLResponse;
+use axum::{
+    Router,
+    extract::{FromRequestParts as _, Request, State},
+    http::{
+        HeaderMap, HeaderValue, Method, StatusCode,
+        header::{ACCEPT, ALLOW, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+    routing::any,
+};
+use serde_json::Map;
+
+use super::{guard, loader::{Batch, LoadError}, turn::{Turn, drive}};
+use crate::{
+    app::App,
+    auth::Viewer,
+    error::{Error, Result},
+    rest::{
+        envelope::error_headers,
+        extract::{MAX_BODY, is_json, read},
+    },
+    schema::Schema,
+};
+
+/// More errors than these tell nobody anything.
+const MAX_ERRORS: usize = 50;
+
+const RESPONSE_JSON: &str = "application/graphql-response+json";
+
+/// `/graphql`.
+pub fn router(schema: Schema) -> Router<App> {
+    Router::new().route(
+        "/graphql",
+        any(move |State(app): State<App>, request: Request| {
+            let schema = schema.clone();
+            async move { answer(app, schema, request).await }
+        }),
+    )
+}
+
+/// How an answer is written: as the GraphQL media type with telling status codes, or as plain
+/// JSON, where every well-formed request is answered by 200.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum MediaType {
+    GraphqlResponse,
+    Json,
+}
+
+impl MediaType {
+    /// The media type that the client prefers; `None` when it accepts neither.
+    fn negotiate(headers: &HeaderMap) -> Option<Self> {
+        let mut best: Option<(u16, Self)> = None;
+        let mut named = false;
+        for value in headers.get_all(ACCEPT) {
+            for range in value.to_str().unwrap_or_default().split(',') {
+                named |= !range.trim().is_empty();
+                let mut parts = range.split(';').map(str::trim);
+                let kind = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
+                    RESPONSE_JSON => Self::GraphqlResponse,
+                    "application/json" | "application/*" | "*/*" => Self::Json,
+                    _ => continue,
+                };
+                let quality = parts
+                    .find_map(|part| part.strip_prefix("q="))
+                    .map_or(1.0, |quality| quality.parse::<f32>().unwrap_or(0.0));
+                // Thousandths, as RFC 9110 has them.
+                let quality = (quality.clamp(0.0, 1.0) * 1000.0) as u16;
+                if quality > 0 && best.is_none_or(|(most, _)| quality > most) {
+                    best = Some((quality, kind));
+                }
+            }
+        }
+        if named { best.map(|(_, kind)| kind) } else { Some(Self::Json) }
+    }
+
+    const fn header(self) -> HeaderValue {
+        HeaderValue::from_static(match self {
+            Self::GraphqlResponse => "application/graphql-response+json; charset=utf-8",
+            Self::Json => "application/json; charset=utf-8",
+        })
+    }
+}
+
+/// What was asked.
+struct Asked {
+    document: ExecutableDocument,
+    operation: Option<String>,
+    variables: Variables,
+}
+
+async fn answer(app: App, schema: Schema, request: Request) -> Response {
+    let Some(media_type) = MediaType::negotiate(request.headers()) else {
+        return StatusCode::NOT_ACCEPTABLE.into_response();
+    };
+    let method = request.method().clone();
+    let (mut parts, body) = request.into_parts();
+    let viewer = match Viewer::from_request_parts(&mut parts, &()).await {
+        Ok(viewer) => viewer,
+        Err(error) => return refuse(error, media_type),
+    };
+    let asked = match method {
+        Method::GET => from_query_string(parts.uri.query().unwrap_or_default()),
+        Method::POST => from_body(Request::from_parts(parts, body)).await,
+        _ => {
+            let error = Error::MethodNotAllowed { method: method.to_string() };
+            let mut response = refuse(error, media_type);
+            response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, POST"));
+            return response;
+        }
+    };
+    let asked = match asked.and_then(|params| parse(params, media_type)) {
+        Ok(asked) => asked,
+        Err(Refusal::Error(error)) => return refuse(error, media_type),
+        Err(Refusal::Document(error)) => {
+            return respond(GraphqlResponse::from_errors(vec![error]), media_type);
+        }
+    };
+    if method == Method::GET && asked.mutates() {
+        let error = Error::MethodNotAllowed { method: "GET for a mutation".to_owned() };
+        let mut response = refuse(error, media_type);
+        response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
+        return response;
+    }
+    respond(execute(app, viewer, &schema, asked).await, media_type)
+}
+
+/// Runs what was asked, with loaders of its own.
+async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> GraphqlResponse {
+    let turn = Arc::new(Turn::default());
+    let loaders = Batch::loaders(app.clone(), viewer.clone(), Arc::clone(&turn));
+    let mut request = async_graphql::Request::new(String::new())
+        .variables(asked.variables)
+        .data(Arc::clone(&turn))
+        .data(loaders)
+        .data(app)
+        .data(viewer);
+    request.operation_name = asked.operation;
+    request.set_parsed_query(asked.document);
+    drive(turn, schema.execute(request)).await
+}
+
+/// Why a request is not run: it is not a request at all, or its document does not parse.
+enum Refusal {
+    Error(Error),
+    Document(ServerError),
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+type Params = Map<String, serde_json::Value>;
+
+fn from_query_string(query: &str) -> Result<Params, Refusal> {
+    let mut params = Params::new();
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let value = match name.as_ref() {
+            "variables" | "extensions" if value.is_empty() => continue,
+            "variables" | "extensions" => serde_json::from_str(&value)
+                .map_err(|error| Error::invalid(name.as_ref(), format!("it is not JSON: {error}")))?,
+            "query" | "operationName" => serde_json::Value::String(value.into_owned()),
+            _ => continue,
+        };
+        if params.insert(name.clone().into_owned(), value).is_some() {
+            return Err(Error::invalid(name.into_owned(), "give it only once").into());
+        }
+    }
+    Ok(params)
+}
+
+async fn from_body(request: Request) -> Result<Params, Refusal> {
+    if !is_json(request.headers()) {
+        return Err(Error::UnsupportedMediaType.into());
+    }
+    let body = read(request, MAX_BODY).await?;
+    match serde_json::from_slice(&body) {
+        Ok(serde_json::Value::Object(params)) => Ok(params),
+        Ok(serde_json::Value::Array(_)) => {
+            Err(Error::invalid("body", "batches are not supported; send one request at a time").into())
+        }
+        Ok(_) => Err(Error::invalid("body", "it must be a JSON object with the key `query`").into()),
+        Err(error) => Err(Error::invalid("body", format!("it is not JSON: {error}")).into()),
+    }
+}
+
+fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
+    use serde_json::Value as Json;
+    let query = match params.remove("query") {
+        Some(Json::String(query)) => query,
+        Some(Json::Null) | None => return Err(Error::Required { field: "query".to_owned() }.into()),
+        Some(_) => return Err(Error::invalid("query", "it must be a text").into()),
+    };
+    let operation = match params.remove("operationName") {
+        Some(Json::String(name)) if !name.is_empty() => Some(name),
+        Some(Json::String(_) | Json::Null) | None => None,
+        Some(_) => return Err(Error::invalid("operationName", "it must be a text").into()),
+    };
+    let mut object = |name: &str| match params.remove(name) {
+        Some(Json::Null) | None => Ok(Json::Object(Map::new())),
+        Some(object @ Json::Object(_)) => Ok(object),
+        Some(_) => Err(Error::invalid(name, "it must be a JSON object")),
+    };
+    let variables = Variables::from_json(object("variables")?);
+    object("extensions")?;
+    let as_document = |error: Error| match media_type {
+        MediaType::GraphqlResponse => Refusal::Error(error),
+        MediaType::Json => Refusal::Document(server_error(&error)),
+    };
+    guard::check_text(&query).map_err(as_document)?;
+    let document = async_graphql::parser::parse_query(&query)
+        .map_err(|error| Refusal::Document(coded(error.into())))?;
+    guard::check_document(&document).map_err(as_document)?;
+    Ok(Asked { document, operation, variables })
+}
+
+impl Asked {
+    /// Whether the operation that would run is a mutation.
+    fn mutates(&self) -> bool {
+        let mut operations = self.document.operations.iter();
+        let chosen = match &self.operation {
+            Some(wanted) => {
+                operations.find(|(name, _)| name.is_some_and(|name| name.as_str() == wanted))
+            }
+            None => operations.next(),
+        };
+        chosen.is_some_and(|(_, operation)| operation.node.ty != OperationType::Query)
+    }
+}
+
+/// An error of ours as one of GraphQL.
+fn server_error(error: &Error) -> ServerError {
+    let mut server_error = ServerError::new(error.to_string(), None);
+    describe(&mut server_error, error);
+    server_error
+}
+
+fn describe(server_error: &mut ServerError, error: &Error) {
+    let extensions = server_error.extensions.get_or_insert_with(ErrorExtensionValues::default);
+    extensions.set("code", error.code());
+    if let Some(params) = error.params() {
+        extensions.set("params", Value::from_json(params.into()).unwrap_or_default());
+    }
+}
+
+/// Gives an error that GraphQL itself found the code of an invalid input.
+fn coded(mut error: ServerError) -> ServerError {
+    let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
+    if extensions.get("code").is_none() {
+        extensions.set("code", "validation_invalid_format");
+    }
+    error
+}
+
+/// The answer to a request that is not run at all.
+fn refuse(error: Error, media_type: MediaType) -> Response {
+    error.log();
+    let mut response = GraphQLResponse::from(GraphqlResponse::from_errors(vec![server_error(&error)]))
+        .into_response();
+    *response.status_mut() = error.status();
+    error_headers(&error, &mut response);
+    response.headers_mut().insert(CONTENT_TYPE, media_type.header());
+    response
+}
+
+/// How an error looks at `/graphql` when it comes before the request was read.
+pub fn error_response(error: Error) -> Response {
+    refuse(error, MediaType::Json)
+}
+
+/// Writes what came out, with codes on every error and causes in the log only.
+fn respond(mut answer: GraphqlResponse, media_type: MediaType) -> Response {
+    answer.errors.truncate(MAX_ERRORS);
+    let mut unavailable = None;
+    for error in &mut answer.errors {
+        let loaded = error.source::<LoadError>().cloned();
+        let direct = error.source.clone().and_then(|source| source.downcast::<Error>().ok());
+        if let Some(own) = loaded.or(direct) {
+            own.log();
+            error.message = own.to_string();
+            describe(error, &own);
+            if own.retry_after().is_some() {
+                unavailable = Some(own);
+            }
+        } else {
+            *error = coded(std::mem::replace(error, ServerError::new("", None)));
+        }
+    }
+    // Nothing ran when no error has a place in the answer.
+    let refused = !answer.errors.is_empty() && answer.errors.iter().all(|error| error.path.is_empty());
+    let empty = matches!(answer.data, Value::Null);
+    let mut response = GraphQLResponse::from(answer).into_response();
+    if media_type == MediaType::GraphqlResponse {
+        if refused {
+            *response.status_mut() = StatusCode::BAD_REQUEST;
+        } else if let Some(error) = unavailable.filter(|_| empty) {
+            *response.status_mut() = error.status();
+            error_headers(&error, &mut response);
+        }
+    }
+    response.headers_mut().insert(CONTENT_TYPE, media_type.header());
+    response
+}

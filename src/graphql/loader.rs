@@ -1,0 +1,320 @@
+//! Loads by key that every resource shares. Keys carry all that changes the result.
+
+use std::{
+    collections::HashMap,
+    fmt::{Debug, Formatter},
+    hash::{Hash, Hasher},
+    marker::PhantomData,
+    sync::Arc,
+};
+
+use async_graphql::{
+    Context,
+    dataloader::{DataLoader, Loader},
+};
+use sea_orm::{
+    ConnectionTrait, IdenStatic as _, ModelTrait as _, QueryFilter, QuerySelect, QueryTrait,
+    sea_query::{Expr, Func},
+};
+
+use super::{context, turn::Turn};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::{
+        list::{self, ListQuery},
+        page::{self, Slice, Window},
+        resource::{Filter as _, Listed, Resource},
+    },
+    error::Error,
+    types::Id,
+};
+
+/// What loads are done with: one request's application and viewer.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// The application.
+    pub app: App,
+    /// Who asks.
+    pub viewer: Viewer,
+}
+
+/// Loaders hand one error to many.
+pub type LoadError = Arc<Error>;
+
+impl Batch {
+    /// The loaders of one request, whose loads `turn` starts.
+    pub fn loaders(app: App, viewer: Viewer, turn: Arc<Turn>) -> DataLoader<Self> {
+        DataLoader::new(Self { app, viewer }, move |job| turn.push(Box::pin(job)))
+            .delay(std::time::Duration::ZERO)
+            .max_batch_size(usize::MAX)
+    }
+}
+
+/// One row by its id.
+pub struct ById<E>(pub Id, PhantomData<fn() -> E>);
+
+impl<E> Clone for ById<E> {
+    fn clone(&self) -> Self {
+        Self(self.0, PhantomData)
+    }
+}
+
+impl<E> PartialEq for ById<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<E> Eq for ById<E> {}
+
+impl<E> Hash for ById<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<E> Debug for ById<E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("ById").field(&self.0).finish()
+    }
+}
+
+impl<E: Resource> Loader<ById<E>> for Batch {
+    type Value = E::Model;
+    type Error = LoadError;
+
+    async fn load(&self, keys: &[ById<E>]) -> Result<HashMap<ById<E>, E::Model>, LoadError> {
+        let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+        let rows = E::visible_to(&self.viewer).filter(ids.includes(E::ID)).all(self.app.db.reader());
+        let rows = rows.await.map_err(|error| Arc::new(error.into()))?;
+        Ok(rows.into_iter().map(|row| (ById(E::id(&row), PhantomData), row)).collect())
+    }
+}
+
+/// The row with this id, if there is one within the viewer's reach.
+pub async fn by_id<E: Resource>(
+    context: &Context<'_>,
+    id: impl Into<Option<Id>>,
+) -> async_graphql::Result<Option<E::Model>> {
+    let Some(id) = id.into() else { return Ok(None) };
+    Ok(context::loaders(context)?.load_one(ById::<E>(id, PhantomData)).await?)
+}
+
+/// All children of one parent, in the order of creation.
+struct AllOf<E: Resource> {
+    column: E::Column,
+    parent: Id,
+}
+
+/// One page of the children of one parent.
+struct PageOf<E: Listed> {
+    all: AllOf<E>,
+    query: Arc<(ListQuery<E>, Window)>,
+}
+
+/// The number of children of one parent.
+struct CountOf<E: Listed> {
+    all: AllOf<E>,
+    filter: Arc<E::Filter>,
+}
+
+impl<E: Resource> Clone for AllOf<E> {
+    fn clone(&self) -> Self {
+        Self { column: self.column, parent: self.parent }
+    }
+}
+
+impl<E: Resource> PartialEq for AllOf<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.parent == other.parent && self.column.as_str() == other.column.as_str()
+    }
+}
+
+impl<E: Resource> Eq for AllOf<E> {}
+
+impl<E: Resource> Hash for AllOf<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parent.hash(state);
+    }
+}
+
+impl<E: Listed> Clone for PageOf<E> {
+    fn clone(&self) -> Self {
+        Self { all: self.all.clone(), query: Arc::clone(&self.query) }
+    }
+}
+
+impl<E: Listed> PartialEq for PageOf<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.all == other.all && self.same_page(other)
+    }
+}
+
+impl<E: Listed> PageOf<E> {
+    fn same_page(&self, other: &Self) -> bool {
+        if Arc::ptr_eq(&self.query, &other.query) {
+            return true;
+        }
+        let ((query, window), (others_query, others_window)) = (&*self.query, &*other.query);
+        window == others_window
+            && query.filter == others_query.filter
+            && query.order == others_query.order
+    }
+}
+
+impl<E: Listed> Eq for PageOf<E> {}
+
+impl<E: Listed> Hash for PageOf<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.all.hash(state);
+    }
+}
+
+impl<E: Listed> Clone for CountOf<E> {
+    fn clone(&self) -> Self {
+        Self { all: self.all.clone(), filter: Arc::clone(&self.filter) }
+    }
+}
+
+impl<E: Listed> PartialEq for CountOf<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.all == other.all && self.filter == other.filter
+    }
+}
+
+impl<E: Listed> Eq for CountOf<E> {}
+
+impl<E: Listed> Hash for CountOf<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.all.hash(state);
+    }
+}
+
+/// Splits keys into those that one statement can answer.
+fn alike<K>(keys: &[K], alike: impl Fn(&K, &K) -> bool) -> Vec<Vec<&K>> {
+    let mut groups: Vec<Vec<&K>> = Vec::new();
+    for key in keys {
+        match groups.iter_mut().find(|group| group.first().is_some_and(|first| alike(first, key))) {
+            Some(group) => group.push(key),
+            None => groups.push(vec![key]),
+        }
+    }
+    groups
+}
+
+impl<E: Resource> Loader<AllOf<E>> for Batch {
+    type Value = Vec<E::Model>;
+    type Error = LoadError;
+
+    async fn load(&self, keys: &[AllOf<E>]) -> Result<HashMap<AllOf<E>, Vec<E::Model>>, LoadError> {
+        let mut children: HashMap<AllOf<E>, Vec<E::Model>> = HashMap::new();
+        for group in alike(keys, |a, b| a.column.as_str() == b.column.as_str()) {
+            let column = group[0].column;
+            let parents = self.app.db.ids(group.iter().map(|key| key.parent).collect::<Vec<_>>());
+            let rows =
+                list::children::<E>(self.app.db.reader(), &self.viewer, column, &parents).await;
+            for row in rows.map_err(Arc::new)? {
+                let parent = <Id as sea_orm::sea_query::ValueType>::try_from(row.get(column));
+                let Ok(parent) = parent else { continue };
+                children.entry(AllOf { column, parent }).or_default().push(row);
+            }
+        }
+        Ok(children)
+    }
+}
+
+impl<E: Listed> Loader<PageOf<E>> for Batch {
+    type Value = Slice<E::Model>;
+    type Error = LoadError;
+
+    async fn load(&self, keys: &[PageOf<E>]) -> Result<HashMap<PageOf<E>, Self::Value>, LoadError> {
+        let mut pages = HashMap::new();
+        let same = |a: &PageOf<E>, b: &PageOf<E>| {
+            a.all.column.as_str() == b.all.column.as_str() && a.same_page(b)
+        };
+        for group in alike(keys, same) {
+            let (column, query) = (group[0].all.column, &group[0].query);
+            let parents = group.iter().map(|key| key.all.parent).collect::<Vec<_>>();
+            let (parents, order) = (self.app.db.ids(parents), query.0.keys());
+            let found = page::by_cursor_per_parent::<E>(
+                self.app.db.reader(),
+                query.0.select(&self.app, &self.viewer),
+                column,
+                &parents,
+                &order,
+                &query.1,
+            );
+            for (parent, slice) in found.await.map_err(Arc::new)? {
+                let key = PageOf { all: AllOf { column, parent }, query: Arc::clone(query) };
+                pages.insert(key, slice);
+            }
+        }
+        Ok(pages)
+    }
+}
+
+impl<E: Listed> Loader<CountOf<E>> for Batch {
+    type Value = u64;
+    type Error = LoadError;
+
+    async fn load(&self, keys: &[CountOf<E>]) -> Result<HashMap<CountOf<E>, u64>, LoadError> {
+        let mut counts = HashMap::new();
+        let same = |a: &CountOf<E>, b: &CountOf<E>| {
+            a.all.column.as_str() == b.all.column.as_str() && a.filter == b.filter
+        };
+        for group in alike(keys, same) {
+            let (column, filter) = (group[0].all.column, &group[0].filter);
+            let parents =
+                self.app.db.ids(group.iter().map(|key| key.all.parent).collect::<Vec<_>>());
+            let statement = E::visible_to(&self.viewer)
+                .filter(parents.includes(column))
+                .filter(filter.condition(&self.app))
+                .select_only()
+                .column(column)
+                .expr_as(Func::count(Expr::cust("*")), "total")
+                .group_by(column)
+                .into_query();
+            let rows = self.app.db.reader().query_all(&statement).await;
+            for row in rows.map_err(|error| Arc::new(error.into()))? {
+                let read = || Ok::<(Id, i64), sea_orm::DbErr>((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
+                let (parent, total) = read().map_err(|error| Arc::new(error.into()))?;
+                let key = CountOf { all: AllOf { column, parent }, filter: Arc::clone(filter) };
+                counts.insert(key, u64::try_from(total).unwrap_or_default());
+            }
+        }
+        Ok(counts)
+    }
+}
+
+/// All children of a parent, in the order of creation.
+pub async fn all_of<E: Resource>(
+    context: &Context<'_>,
+    column: E::Column,
+    parent: Id,
+) -> async_graphql::Result<Vec<E::Model>> {
+    let children = context::loaders(context)?.load_one(AllOf::<E> { column, parent }).await?;
+    Ok(children.unwrap_or_default())
+}
+
+/// One page of the children of a parent.
+pub async fn page_of<E: Listed>(
+    context: &Context<'_>,
+    column: E::Column,
+    parent: Id,
+    query: Arc<(ListQuery<E>, Window)>,
+) -> async_graphql::Result<Slice<E::Model>> {
+    let key = PageOf { all: AllOf::<E> { column, parent }, query };
+    Ok(context::loaders(context)?.load_one(key).await?.unwrap_or_default())
+}
+
+/// The number of children of a parent that pass a filter.
+pub async fn count_of<E: Listed>(
+    context: &Context<'_>,
+    column: E::Column,
+    parent: Id,
+    filter: Arc<E::Filter>,
+) -> async_graphql::Result<u64> {
+    let key = CountOf { all: AllOf::<E> { column, parent }, filter };
+    Ok(context::loaders(context)?.load_one(key).await?.unwrap_or_default())
+}

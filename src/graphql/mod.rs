@@ -1,0 +1,8 @@
+//! How GraphQL speaks: requests in one task, loaders, connections, guards, HTTP.
+
+pub mod connection;
+pub mod context;
+pub mod guard;
+pub mod http;
+pub mod loader;
+pub mod turn;

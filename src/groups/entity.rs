@@ -1,0 +1,55 @@
+//! The `group` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Color, EdgeStyle, GroupType, Id, Source, Timestamp},
+};
+
+/// Bindings that belong together, in an order that means something.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "group")]
+#[graphql(complex, name = "Group")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name.
+    pub name: String,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// What people noted about it.
+    pub description: Option<String>,
+    /// What the order of the bindings means.
+    pub group_type: GroupType,
+    /// Where the record comes from.
+    pub source: Source,
+    /// The color in which it is drawn.
+    pub color: Color,
+    /// How its edges are drawn.
+    pub edge_style: EdgeStyle,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Group;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

@@ -1,0 +1,169 @@
+//! Groups over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result};
+
+use std::{collections::HashMap, sync::Arc};
+
+use async_graphql::{SimpleObject, dataloader::Loader};
+
+use super::{Entity, Group, UpdateGroupInput, GroupFilter, GroupOrder};
+use crate::{
+    db::{Precondition, page::Window},
+    graphql::{
+        connection::{self, Connection},
+        context,
+        loader::{self, Batch, LoadError},
+    },
+    bindings::{self, graphql::Binding},
+    networks::{self, Network},
+    tags::{self, Tag, TagOwner},
+    types::{GroupType, Id},
+};
+
+/// Queries for groups.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GroupQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl GroupQuery {
+    /// One of the groups, if there is one with this id within reach.
+    async fn group(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<Group>> {
+        loader::by_id::<Entity>(context, id).await
+    }
+
+    /// The groups within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn groups(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<GroupFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<GroupOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Group>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+#[ComplexObject]
+impl Group {
+    /// The network that it belongs to.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.network_id).await
+    }
+
+    /// Its bindings, in order.
+    async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
+        let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
+        Ok(bindings.unwrap_or_default().into_iter().map(Into::into).collect())
+    }
+
+    /// What the order of the bindings means: for a request path each binding to the next, for hub
+    /// and spoke the first binding to each other.
+    async fn edges(&self, context: &Context<'_>) -> Result<Vec<GroupEdge>> {
+        let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
+        Ok(edges(self.group_type, &bindings.unwrap_or_default()))
+    }
+
+    /// The tags that it carries, in order.
+    async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
+        tags::graphql::of(context, TagOwner::Group, self.id).await
+    }
+}
+
+/// What two bindings of a group are to each other.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct GroupEdge {
+    /// Where it starts: the earlier step, or the hub.
+    source: Binding,
+    /// Where it ends: the later step, or the spoke.
+    target: Binding,
+}
+
+fn edges(group_type: GroupType, bindings: &[bindings::Model]) -> Vec<GroupEdge> {
+    let edge = |source: &bindings::Model, target: &bindings::Model| GroupEdge {
+        source: source.clone().into(),
+        target: target.clone().into(),
+    };
+    match (group_type, bindings) {
+        (GroupType::RequestPath, _) => {
+            bindings.windows(2).map(|pair| edge(&pair[0], &pair[1])).collect()
+        }
+        (GroupType::HubAndSpoke, [hub, spokes @ ..]) => {
+            spokes.iter().map(|spoke| edge(hub, spoke)).collect()
+        }
+        (GroupType::HubAndSpoke, []) => Vec::new(),
+    }
+}
+
+/// The bindings of one group, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct BindingsOf(Id);
+
+impl Loader<BindingsOf> for Batch {
+    type Value = Vec<bindings::Model>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[BindingsOf],
+    ) -> std::result::Result<HashMap<BindingsOf, Self::Value>, LoadError> {
+        let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+        let found = super::bindings_of(self.app.db.reader(), &self.viewer, &ids).await;
+        Ok(found.map_err(Arc::new)?.into_iter().map(|(id, rows)| (BindingsOf(id), rows)).collect())
+    }
+}
+
+/// The groups that the bindings of one service are in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct GroupsOf(Id);
+
+impl Loader<GroupsOf> for Batch {
+    type Value = Vec<Group>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[GroupsOf],
+    ) -> std::result::Result<HashMap<GroupsOf, Self::Value>, LoadError> {
+        let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+        let found = super::of_services(self.app.db.reader(), &self.viewer, &ids).await;
+        Ok(found.map_err(Arc::new)?.into_iter().map(|(id, rows)| (GroupsOf(id), rows)).collect())
+    }
+}
+
+/// The groups that the bindings of a service are in, in the order of creation.
+pub async fn of_service(context: &Context<'_>, service_id: Id) -> Result<Vec<Group>> {
+    Ok(context::loaders(context)?.load_one(GroupsOf(service_id)).await?.unwrap_or_default())
+}
+
+/// Changes of groups.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct GroupMutation;
+
+#[Object]
+impl GroupMutation {
+    /// Replaces a group by what the input says, all or nothing; needs the level Member.
+    async fn update_group(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the group.")] id: Id,
+        #[graphql(desc = "The group as it shall be.")] input: UpdateGroupInput,
+    ) -> Result<Group> {
+        let group = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &Precondition::default()).await
+        });
+        Ok(group.await?.group)
+    }
+}

@@ -1,0 +1,77 @@
+//! The `host` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{HostVirtualization, Id, Source, Timestamp},
+};
+
+/// A device: a switch, a router, a server, a phone.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "host")]
+#[graphql(complex, name = "Host")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name by which people call it.
+    pub name: String,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The DNS name.
+    pub hostname: Option<String>,
+    /// What people noted about it.
+    pub description: Option<String>,
+    /// Where the record comes from.
+    pub source: Source,
+    /// What it runs on, if it is virtual.
+    pub virtualization: Option<HostVirtualization>,
+    /// Whether it is left out of drawings.
+    pub hidden: bool,
+    /// The name that the device gives itself (sysName, RFC 3418).
+    pub sys_name: Option<String>,
+    /// What the device says it is (sysDescr, RFC 3418).
+    pub sys_descr: Option<String>,
+    /// The vendor's identification of the device type (sysObjectID, RFC 3418).
+    pub sys_object_id: Option<String>,
+    /// Where the device stands (sysLocation, RFC 3418).
+    pub sys_location: Option<String>,
+    /// Who is responsible for it (sysContact, RFC 3418).
+    pub sys_contact: Option<String>,
+    /// Where its management page is.
+    pub management_url: Option<String>,
+    /// The IP address by which it is managed.
+    pub management_address: Option<String>,
+    /// The chassis id that it announces by LLDP (lldpLocChassisId, IEEE 802.1AB).
+    pub chassis_id: Option<String>,
+    /// Who made it.
+    pub manufacturer: Option<String>,
+    /// Which model it is.
+    pub model: Option<String>,
+    /// Its serial number.
+    pub serial_number: Option<String>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Host;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

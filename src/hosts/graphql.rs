@@ -1,0 +1,125 @@
+//! Hosts over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result};
+
+use super::{Entity, Host, HostFilter, HostOrder};
+use crate::{
+    db::page::Window,
+    graphql::{
+        connection::{self, Connection},
+        loader,
+    },
+    if_entries::{self, IfEntry},
+    interfaces::{self, Interface},
+    networks::{self, Network},
+    ports::{self, Port},
+    services::{self, Service},
+    tags::{self, Tag, TagOwner},
+    types::Id,
+};
+
+/// Queries for hosts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl HostQuery {
+    /// One of the hosts, if there is one with this id within reach.
+    async fn host(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<Host>> {
+        loader::by_id::<Entity>(context, id).await
+    }
+
+    /// The hosts within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<HostFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<HostOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Host>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[ComplexObject]
+impl Host {
+    /// The network that it belongs to.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.network_id).await
+    }
+
+    /// The rows of its interface table.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn if_entries(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<if_entries::IfEntryFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<if_entries::IfEntryOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<IfEntry>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = if_entries::Column::HostId;
+        connection::of_parent::<if_entries::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// Its addresses.
+    async fn interfaces(&self, context: &Context<'_>) -> Result<Vec<Interface>> {
+        loader::all_of::<interfaces::Entity>(context, interfaces::Column::HostId, self.id).await
+    }
+
+    /// Its TCP and UDP ports.
+    async fn ports(&self, context: &Context<'_>) -> Result<Vec<Port>> {
+        loader::all_of::<ports::Entity>(context, ports::Column::HostId, self.id).await
+    }
+
+    /// The services that it runs.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn services(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<services::ServiceFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<services::ServiceOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Service>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = services::Column::HostId;
+        connection::of_parent::<services::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// The tags that it carries, in order.
+    async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
+        tags::graphql::of(context, TagOwner::Host, self.id).await
+    }
+}

@@ -1,0 +1,83 @@
+//! The `if_entry` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::{FromJsonQueryResult, entity::prelude::*};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{AdminStatus, BigInt, Id, Mac, OperStatus, Timestamp},
+};
+
+/// A row of the interface table of a device (ifEntry, RFC 2863): a socket of a switch, a VLAN interface, a tunnel.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "if_entry")]
+#[graphql(complex, name = "IfEntry")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The host that it belongs to.
+    pub host_id: Id,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The stable number of the interface within the device (ifIndex, RFC 2863).
+    pub if_index: i32,
+    /// The description by the device (ifDescr, RFC 2863).
+    pub if_descr: String,
+    /// The short name (ifName, RFC 2863).
+    pub if_name: Option<String>,
+    /// What the operator wrote on it (ifAlias, RFC 2863).
+    pub if_alias: Option<String>,
+    /// The kind of interface, an IANA ifType number: 6 is Ethernet, 161 a LAG.
+    pub if_type: i32,
+    /// The speed in bits per second.
+    pub speed_bps: Option<BigInt>,
+    /// What the operator wants (ifAdminStatus, RFC 2863).
+    pub admin_status: AdminStatus,
+    /// What is the case (ifOperStatus, RFC 2863).
+    pub oper_status: OperStatus,
+    /// The MAC address (ifPhysAddress, RFC 2863); it cannot be changed once set.
+    pub mac_address: Option<Mac>,
+    /// The address of the host that is reached through this interface.
+    pub interface_id: Option<Id>,
+    /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
+    #[graphql(skip)]
+    pub fdb_macs: Option<MacList>,
+    /// The far port.
+    #[serde(skip)]
+    #[graphql(skip)]
+    pub neighbor_if_entry_id: Option<Id>,
+    /// The far device, where its port is not known.
+    #[serde(skip)]
+    #[graphql(skip)]
+    pub neighbor_host_id: Option<Id>,
+    /// Whether a person said so.
+    #[serde(skip)]
+    pub neighbor_pinned: bool,
+}
+
+/// MAC addresses, stored as one JSON list.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+pub struct MacList(pub Vec<Mac>);
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::IfEntry;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

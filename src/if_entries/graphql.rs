@@ -1,0 +1,221 @@
+//! Interface-table entries over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result};
+
+use std::{collections::HashMap, sync::Arc};
+
+use async_graphql::{Union, dataloader::Loader};
+
+use super::{Entity, IfEntry, Observation, UpdateIfEntryInput, IfEntryFilter, IfEntryOrder};
+use crate::{
+    db::{Precondition, page::Window},
+    graphql::{
+        connection::{self, Connection},
+        context,
+        loader::{self, Batch, LoadError},
+    },
+    hosts::{self, Host},
+    interfaces::{self, Interface},
+    networks::{self, Network},
+    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol},
+};
+
+/// Queries for interface-table entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IfEntryQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl IfEntryQuery {
+    /// One of the interface-table entries, if there is one with this id within reach.
+    async fn if_entry(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<IfEntry>> {
+        loader::by_id::<Entity>(context, id).await
+    }
+
+    /// The interface-table entries within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn if_entries(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<IfEntryFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<IfEntryOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<IfEntry>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+#[ComplexObject]
+impl IfEntry {
+    /// The network that it belongs to.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.network_id).await
+    }
+
+    /// The host that it belongs to.
+    async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
+        loader::by_id::<hosts::Entity>(context, self.host_id).await
+    }
+
+    /// The address of the host that is reached through it.
+    async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
+        loader::by_id::<interfaces::Entity>(context, self.interface_id).await
+    }
+
+    /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
+    async fn fdb_macs(&self) -> Option<&[Mac]> {
+        self.fdb_macs.as_ref().map(|macs| macs.0.as_slice())
+    }
+
+    /// The far end: the port where it is known, else the device.
+    async fn neighbor(&self, context: &Context<'_>) -> Result<Option<Neighbor>> {
+        if self.neighbor_if_entry_id.is_some() {
+            let port = loader::by_id::<Entity>(context, self.neighbor_if_entry_id).await?;
+            return Ok(port.map(Neighbor::IfEntry));
+        }
+        let host = loader::by_id::<hosts::Entity>(context, self.neighbor_host_id).await?;
+        Ok(host.map(Neighbor::Host))
+    }
+
+    /// Everything that the interface heard of neighbors.
+    async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
+        Ok(context::loaders(context)?.load_one(HeardBy(self.id)).await?.unwrap_or_default())
+    }
+
+    /// How the first neighbor heard by LLDP identifies itself.
+    async fn lldp_chassis_id(&self, context: &Context<'_>) -> Result<Option<LldpChassisId>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.chassis()))
+    }
+
+    /// How the first neighbor heard by LLDP identifies its port.
+    async fn lldp_port_id(&self, context: &Context<'_>) -> Result<Option<LldpPortId>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.port()))
+    }
+
+    /// What the first neighbor heard by LLDP says of its port.
+    async fn lldp_port_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.port_desc))
+    }
+
+    /// How the first neighbor heard by LLDP calls itself.
+    async fn lldp_sys_name(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.sys_name))
+    }
+
+    /// What the first neighbor heard by LLDP says it is.
+    async fn lldp_sys_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.sys_desc))
+    }
+
+    /// The address by which the first neighbor heard by LLDP is managed.
+    async fn lldp_mgmt_addr(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.mgmt_addr))
+    }
+
+    /// How the first neighbor heard by CDP calls itself.
+    async fn cdp_device_id(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.sys_name))
+    }
+
+    /// How the first neighbor heard by CDP calls its port.
+    async fn cdp_port_id(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.port_id))
+    }
+
+    /// The hardware of the first neighbor heard by CDP.
+    async fn cdp_platform(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.platform))
+    }
+
+    /// The address by which the first neighbor heard by CDP is managed.
+    async fn cdp_address(&self, context: &Context<'_>) -> Result<Option<String>> {
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.mgmt_addr))
+    }
+}
+
+/// What a port is connected to: a port where that is known, else a device.
+#[derive(Clone, Debug, Union)]
+pub enum Neighbor {
+    IfEntry(IfEntry),
+    Host(Host),
+}
+
+#[ComplexObject]
+impl Observation {
+    /// How the neighbor identifies itself.
+    async fn chassis_id(&self) -> Option<LldpChassisId> {
+        self.chassis()
+    }
+
+    /// How the neighbor identifies its port, by LLDP.
+    async fn port_id(&self) -> Option<LldpPortId> {
+        self.port()
+    }
+
+    /// How the neighbor calls its port, whatever the protocol.
+    async fn port_name(&self) -> Option<&str> {
+        self.port_id.as_deref()
+    }
+}
+
+/// What one entry heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct HeardBy(Id);
+
+impl Loader<HeardBy> for Batch {
+    type Value = Vec<Observation>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[HeardBy],
+    ) -> std::result::Result<HashMap<HeardBy, Vec<Observation>>, LoadError> {
+        let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
+        let rows = super::heard(self.app.db.reader(), &self.viewer, &ids).await;
+        let mut heard: HashMap<HeardBy, Vec<Observation>> = HashMap::new();
+        for row in rows.map_err(Arc::new)? {
+            heard.entry(HeardBy(row.if_entry_id)).or_default().push(row);
+        }
+        Ok(heard)
+    }
+}
+
+async fn first_heard(
+    context: &Context<'_>,
+    id: Id,
+    protocol: NeighborProtocol,
+) -> Result<Option<Observation>> {
+    let heard = context::loaders(context)?.load_one(HeardBy(id)).await?.unwrap_or_default();
+    Ok(heard.into_iter().find(|heard| heard.protocol == protocol && heard.position == 0))
+}
+
+/// Changes of interface-table entries.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IfEntryMutation;
+
+#[Object]
+impl IfEntryMutation {
+    /// Replaces an interface-table entry by what the input says; needs the level Member.
+    async fn update_if_entry(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the entry.")] id: Id,
+        #[graphql(desc = "The entry as it shall be.")] input: UpdateIfEntryInput,
+    ) -> Result<IfEntry> {
+        let entry = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &Precondition::default()).await
+        });
+        Ok(entry.await?.entry)
+    }
+}

@@ -1,0 +1,282 @@
+//! What can be said of an interface-table entry, and the rules for it.
+
+use async_graphql::{Enum, InputObject};
+use serde::{Deserialize, Serialize};
+
+use super::observation;
+use crate::{
+    error::{Error, Kind, Result},
+    types::{
+        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus,
+        Timestamp, text,
+    },
+};
+
+/// The most MAC addresses of a forwarding table.
+const MAX_FDB_MACS: usize = 65_536;
+const MAX_NAME: usize = 255;
+const MAX_TEXT: usize = 4096;
+
+/// What a neighbor is known as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+pub enum NeighborType {
+    /// The far port is known.
+    IfEntry,
+    /// Only the far device is known.
+    Host,
+}
+
+/// The far end of what an interface is connected to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, InputObject)]
+#[graphql(name = "NeighborInput")]
+pub struct NeighborId {
+    /// Whether `id` is that of a port or of a device.
+    #[serde(rename = "type")]
+    #[graphql(name = "type")]
+    pub neighbor_type: NeighborType,
+    /// The id of the port or device.
+    pub id: Id,
+}
+
+/// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address.
+#[derive(Clone, Debug, Deserialize, InputObject)]
+pub struct UpdateIfEntryInput {
+    /// The host that it belongs to.
+    pub host_id: Id,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The stable number of the interface within the device, from 1 (ifIndex).
+    pub if_index: i64,
+    /// The description by the device, 1 to 255 characters (ifDescr).
+    pub if_descr: String,
+    /// The kind of interface, an IANA ifType number.
+    pub if_type: i64,
+    /// What the operator wants (ifAdminStatus).
+    pub admin_status: AdminStatus,
+    /// What is the case (ifOperStatus).
+    pub oper_status: OperStatus,
+    /// The short name (ifName).
+    pub if_name: Option<String>,
+    /// What the operator wrote on it (ifAlias).
+    pub if_alias: Option<String>,
+    /// The MAC address; it cannot be changed once set (ifPhysAddress).
+    pub mac_address: Option<Mac>,
+    /// The speed in bits per second.
+    pub speed_bps: Option<BigInt>,
+    /// The address of the same host that is reached through this interface.
+    pub interface_id: Option<Id>,
+    /// The far end, if a person decides it; left out, it is resolved from what was heard.
+    pub neighbor: Option<NeighborId>,
+    /// How the neighbor heard by LLDP identifies itself.
+    pub lldp_chassis_id: Option<LldpChassisId>,
+    /// How the neighbor heard by LLDP identifies its port.
+    pub lldp_port_id: Option<LldpPortId>,
+    /// What the neighbor heard by LLDP says of its port.
+    pub lldp_port_desc: Option<String>,
+    /// How the neighbor heard by LLDP calls itself.
+    pub lldp_sys_name: Option<String>,
+    /// What the neighbor heard by LLDP says it is.
+    pub lldp_sys_desc: Option<String>,
+    /// The address by which the neighbor heard by LLDP is managed.
+    pub lldp_mgmt_addr: Option<String>,
+    /// How the neighbor heard by CDP calls itself.
+    pub cdp_device_id: Option<String>,
+    /// How the neighbor heard by CDP calls its port.
+    pub cdp_port_id: Option<String>,
+    /// The hardware of the neighbor heard by CDP.
+    pub cdp_platform: Option<String>,
+    /// The address by which the neighbor heard by CDP is managed.
+    pub cdp_address: Option<String>,
+    /// The MAC addresses learned on the port.
+    pub fdb_macs: Option<Vec<Mac>>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// What one interface heard of one neighbor, before it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    pub chassis_id: Option<LldpChassisId>,
+    pub port_id: Option<LldpPortId>,
+    /// A port id without a subtype, as CDP has it.
+    pub port_name: Option<String>,
+    pub port_desc: Option<String>,
+    pub sys_name: Option<String>,
+    pub sys_desc: Option<String>,
+    pub mgmt_addr: Option<String>,
+    pub platform: Option<String>,
+}
+
+impl Heard {
+    /// Whether nothing was heard at all.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether a stored observation says the same.
+    pub fn same_as(&self, stored: &observation::Model) -> bool {
+        let row = self.clone().into_row(stored);
+        row == *stored
+    }
+
+    /// The row that says this, with the keys and times of `row`.
+    pub fn into_row(self, row: &observation::Model) -> observation::Model {
+        let (chassis_id_subtype, chassis_id) = match self.chassis_id {
+            Some(LldpChassisId { subtype, value }) => (Some(subtype), Some(value)),
+            None => (None, None),
+        };
+        let (port_id_subtype, port_id) = match self.port_id {
+            Some(LldpPortId { subtype, value }) => (Some(subtype), Some(value)),
+            None => (None, self.port_name),
+        };
+        observation::Model {
+            chassis_id_subtype,
+            chassis_id,
+            port_id_subtype,
+            port_id,
+            port_desc: self.port_desc,
+            sys_name: self.sys_name,
+            sys_desc: self.sys_desc,
+            mgmt_addr: self.mgmt_addr,
+            platform: self.platform,
+            ..row.clone()
+        }
+    }
+
+    /// Checks every text; `field` gives the name of a part in errors.
+    pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
+        let text = |part: &str, value| text::optional(&field(part), value, MAX_TEXT);
+        let chassis_id = self
+            .chassis_id
+            .map(|id| {
+                let name = format!("{}.value", field("chassis_id"));
+                let value = text::required(&name, id.value, 0, MAX_TEXT)?;
+                let id = LldpChassisId { value, ..id };
+                id.normalised().map_err(|error| Error::invalid(name, error))
+            })
+            .transpose()?;
+        let port_id = self
+            .port_id
+            .map(|id| {
+                let name = format!("{}.value", field("port_id"));
+                let value = text::required(&name, id.value, 0, MAX_TEXT)?;
+                let id = LldpPortId { value, ..id };
+                id.normalised().map_err(|error| Error::invalid(name, error))
+            })
+            .transpose()?;
+        Ok(Self {
+            chassis_id,
+            port_id,
+            port_name: text("port_id", self.port_name)?,
+            port_desc: text("port_desc", self.port_desc)?,
+            sys_name: text("sys_name", self.sys_name)?,
+            sys_desc: text("sys_desc", self.sys_desc)?,
+            mgmt_addr: text("mgmt_addr", self.mgmt_addr)?,
+            platform: text("platform", self.platform)?,
+        })
+    }
+}
+
+/// The columns of an entry that need no look at other rows, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Columns {
+    pub if_index: i32,
+    pub if_descr: String,
+    pub if_type: i32,
+    pub admin_status: AdminStatus,
+    pub oper_status: OperStatus,
+    pub if_name: Option<String>,
+    pub if_alias: Option<String>,
+    pub mac_address: Option<Mac>,
+    pub speed_bps: Option<BigInt>,
+    pub fdb_macs: Option<Vec<Mac>>,
+}
+
+impl UpdateIfEntryInput {
+    /// Applies the rules that need nothing but the input.
+    pub fn checked(self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
+        let lldp = Heard {
+            chassis_id: self.lldp_chassis_id,
+            port_id: self.lldp_port_id,
+            port_name: None,
+            port_desc: self.lldp_port_desc,
+            sys_name: self.lldp_sys_name,
+            sys_desc: self.lldp_sys_desc,
+            mgmt_addr: self.lldp_mgmt_addr,
+            platform: None,
+        };
+        let cdp = Heard {
+            port_name: self.cdp_port_id,
+            sys_name: self.cdp_device_id,
+            platform: self.cdp_platform,
+            mgmt_addr: self.cdp_address,
+            ..Heard::default()
+        };
+        let columns = Columns {
+            if_index: number("if_index", self.if_index, 1)?,
+            if_descr: text::required("if_descr", self.if_descr, 1, MAX_NAME)?,
+            if_type: number("if_type", self.if_type, 0)?,
+            admin_status: self.admin_status,
+            oper_status: self.oper_status,
+            if_name: text::optional("if_name", self.if_name, MAX_NAME)?,
+            if_alias: text::optional("if_alias", self.if_alias, MAX_NAME)?,
+            mac_address: self.mac_address,
+            speed_bps: self.speed_bps,
+            fdb_macs: self.fdb_macs,
+        };
+        columns.check()?;
+        let heard = vec![
+            (NeighborProtocol::Lldp, lldp.checked(|part| format!("lldp_{part}"))?),
+            (
+                NeighborProtocol::Cdp,
+                cdp.checked(|part| match part {
+                    "sys_name" => "cdp_device_id".to_owned(),
+                    "mgmt_addr" => "cdp_address".to_owned(),
+                    part => format!("cdp_{part}"),
+                })?,
+            ),
+        ];
+        Ok((columns, heard))
+    }
+}
+
+impl Columns {
+    /// The rules that hold however the values came in.
+    pub fn check(&self) -> Result<()> {
+        if self.speed_bps.is_some_and(|speed| speed.0 < 0) {
+            return Err(Error::OutOfRange { field: "speed_bps".to_owned(), min: 0, max: i64::MAX });
+        }
+        if self.fdb_macs.as_ref().is_some_and(|macs| macs.len() > MAX_FDB_MACS) {
+            return Err(Error::MaxLength { field: "fdb_macs".to_owned(), max: MAX_FDB_MACS });
+        }
+        Ok(())
+    }
+}
+
+fn number(field: &str, value: i64, min: i32) -> Result<i32> {
+    i32::try_from(value).ok().filter(|value| *value >= min).ok_or_else(|| Error::OutOfRange {
+        field: field.to_owned(),
+        min: min.into(),
+        max: i32::MAX.into(),
+    })
+}
+
+/// What may be connected to what.
+pub(super) fn check_neighbor(entry_id: Id, host_id: Id, neighbor: NeighborId) -> Result<()> {
+    let own = match neighbor.neighbor_type {
+        NeighborType::IfEntry => neighbor.id == entry_id,
+        NeighborType::Host => neighbor.id == host_id,
+    };
+    if own {
+        return Err(Error::invalid("neighbor", "an entry is not its own neighbor"));
+    }
+    Ok(())
+}
+
+/// How errors call what a neighbor is.
+pub(super) const fn kind_of(neighbor: NeighborType) -> Kind {
+    match neighbor {
+        NeighborType::IfEntry => Kind::IfEntry,
+        NeighborType::Host => Kind::Host,
+    }
+}

@@ -1,0 +1,55 @@
+//! The `interface` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, IpAddress, Mac, Timestamp},
+};
+
+/// An address of a host in a subnet. A row of the interface table of a device is an `IfEntry`.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "interface")]
+#[graphql(complex, name = "Interface")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The host that it belongs to.
+    pub host_id: Id,
+    /// The subnet that the address is in.
+    pub subnet_id: Id,
+    /// The IPv4 or IPv6 address.
+    pub ip_address: IpAddress,
+    /// The MAC address behind it.
+    pub mac_address: Option<Mac>,
+    /// The name, such as `eth0`.
+    pub name: Option<String>,
+    /// Its place among the interfaces of the host, from 0.
+    pub position: i32,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Interface;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

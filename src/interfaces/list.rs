@@ -1,0 +1,113 @@
+//! How lists of interfaces are filtered and ordered.
+
+use async_graphql::{Enum, InputObject};
+use sea_orm::Condition;
+
+use super::entity::{Column, Entity};
+use crate::{
+    app::App,
+    db::{
+        filter::{IdFilter, TextFilter},
+        page::{KeyType, SortKey},
+        resource::{Combined, Filter, ListOrder, Listed},
+    },
+    hosts,
+    types::{OrderDirection},
+};
+
+/// Which interfaces. Everything that is given must hold; nothing given matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+pub struct InterfaceFilter {
+    /// By its id.
+    pub id: Option<IdFilter>,
+    /// By the network that it belongs to.
+    pub network_id: Option<IdFilter>,
+    /// By the host that it belongs to.
+    pub host_id: Option<IdFilter>,
+    /// By the subnet that it is in.
+    pub subnet_id: Option<IdFilter>,
+    /// By its address, as text.
+    pub ip_address: Option<TextFilter>,
+    /// By its MAC address, in capitals with colons.
+    pub mac_address: Option<TextFilter>,
+    /// By its name.
+    pub name: Option<TextFilter>,
+    /// All of these must hold; an empty list matches all.
+    pub and: Option<Vec<Self>>,
+    /// At least one of these must hold; an empty list matches nothing.
+    pub or: Option<Vec<Self>>,
+    /// This must not hold.
+    pub not: Option<Box<Self>>,
+}
+
+impl Filter for InterfaceFilter {
+    fn fields(&self, app: &App) -> Condition {
+        Condition::all()
+            .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
+            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
+            .add_option(self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)))
+            .add_option(self.subnet_id.as_ref().map(|filter| filter.condition(&app.db, Column::SubnetId)))
+            .add_option(self.ip_address.as_ref().map(|filter| filter.condition(Column::IpAddress)))
+            .add_option(self.mac_address.as_ref().map(|filter| filter.condition(Column::MacAddress)))
+            .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
+    }
+
+    fn combined(&self) -> Combined<'_, Self> {
+        Combined { and: self.and.as_deref(), or: self.or.as_deref(), not: self.not.as_deref() }
+    }
+
+    fn only_networks(&self) -> Option<&IdFilter> {
+        let rest = Self { network_id: None, ..self.clone() };
+        self.network_id.as_ref().filter(|_| rest == Self::default())
+    }
+}
+
+/// What interfaces can be ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
+pub enum InterfaceOrderField {
+    /// When it was recorded.
+    CreatedAt,
+    /// When it was last changed.
+    UpdatedAt,
+    /// The id of the network.
+    NetworkId,
+    /// The address, as text.
+    IpAddress,
+    /// The name of the host.
+    Host,
+}
+
+/// An order of interfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
+pub struct InterfaceOrder {
+    /// What to order by.
+    pub field: InterfaceOrderField,
+    /// Which way.
+    #[graphql(default)]
+    pub direction: OrderDirection,
+}
+
+impl ListOrder for InterfaceOrder {
+    fn key(&self) -> SortKey {
+        let (column, key_type) = match self.field {
+            InterfaceOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
+            InterfaceOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
+            InterfaceOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
+            InterfaceOrderField::IpAddress => (Column::IpAddress, KeyType::Text),
+            InterfaceOrderField::Host => {
+                return SortKey {
+                    expression: hosts::name_of(Column::HostId),
+                    key_type: KeyType::Text,
+                    direction: self.direction,
+                };
+            }
+        };
+        SortKey::column(column, key_type, self.direction)
+    }
+}
+
+impl Listed for Entity {
+    type Filter = InterfaceFilter;
+    type Order = InterfaceOrder;
+    const COUNTER: Option<&'static str> = Some("interface_count");
+}

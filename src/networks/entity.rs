@@ -1,0 +1,48 @@
+//! The `network` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{BigInt, Id, Timestamp},
+};
+
+/// A network: the unit that is granted, imported, and drawn.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "network")]
+#[graphql(complex, name = "Network")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name.
+    pub name: String,
+    /// The organization that it belongs to.
+    pub organization_id: Id,
+    /// A number that every change of anything in the network raises.
+    #[serde(skip)]
+    pub revision: BigInt,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Network;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::Id);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

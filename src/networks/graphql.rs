@@ -1,0 +1,155 @@
+//! Networks over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result};
+
+use super::{Entity, Network, NetworkFilter, NetworkOrder};
+use crate::{
+    db::page::Window,
+    graphql::{
+        connection::{self, Connection},
+        loader,
+    },
+    groups::{self, Group},
+    hosts::{self, Host},
+    services::{self, Service},
+    subnets::{self, Subnet},
+    tags::{self, Tag, TagOwner},
+    types::Id,
+};
+
+/// Queries for networks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NetworkQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl NetworkQuery {
+    /// One of the networks, if there is one with this id within reach.
+    async fn network(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<Network>> {
+        loader::by_id::<Entity>(context, id).await
+    }
+
+    /// The networks within reach.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn networks(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<NetworkFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<NetworkOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Network>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[ComplexObject]
+impl Network {
+    /// Its hosts.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<hosts::HostFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<hosts::HostOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Host>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = hosts::Column::NetworkId;
+        connection::of_parent::<hosts::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// Its services.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn services(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<services::ServiceFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<services::ServiceOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Service>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = services::Column::NetworkId;
+        connection::of_parent::<services::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// Its groups.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn groups(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<groups::GroupFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<groups::GroupOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Group>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = groups::Column::NetworkId;
+        connection::of_parent::<groups::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// Its subnets.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn subnets(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<subnets::SubnetFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<subnets::SubnetOrder>,
+        >,
+        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Subnet>> {
+        let window = Window::new(after, before, first, last)?;
+        let column = subnets::Column::NetworkId;
+        connection::of_parent::<subnets::Entity, _>(
+            context, column, self.id, filter, order_by, window,
+        )
+        .await
+    }
+
+    /// The tags that it carries, in order.
+    async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
+        tags::graphql::of(context, TagOwner::Network, self.id).await
+    }
+}

@@ -1,0 +1,45 @@
+//! The `organization` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, Timestamp},
+};
+
+/// An organization: the owner of networks, users and keys, and the wall between tenants.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "organization")]
+#[graphql(name = "Organization")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name.
+    pub name: String,
+    /// Whether API keys of its users may be used.
+    pub api_access_enabled: bool,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Organization;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Itself(Column::Id);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

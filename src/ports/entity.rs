@@ -1,0 +1,49 @@
+//! The `port` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, Timestamp, TransportProtocol},
+};
+
+/// A TCP or UDP port of a host. A socket of a switch is an `IfEntry`.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "port")]
+#[graphql(complex, name = "Port")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The host that it belongs to.
+    pub host_id: Id,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The number, 1 to 65535.
+    pub number: i32,
+    /// The protocol.
+    pub protocol: TransportProtocol,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Port;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

@@ -1,0 +1,189 @@
+//! The one shape of every answer under `/api`.
+
+use std::sync::LazyLock;
+
+use axum::{
+    body::Body,
+    http::{
+        HeaderValue, StatusCode,
+        header::{CONTENT_TYPE, ETAG, RETRY_AFTER, WWW_AUTHENTICATE},
+    },
+    response::{IntoResponse, Response},
+};
+use futures_util::{Stream, StreamExt as _};
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::{
+    error::{Error, Result},
+    types::Timestamp,
+};
+
+/// The version of the contract: it grows only on breaking changes.
+pub const API_VERSION: u32 = 1;
+/// The version of the application.
+pub const SERVER_VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Which versions answered, and where in a list the answer lies.
+#[derive(Clone, Copy, Debug, Serialize)]
+struct Meta {
+    api_version: u32,
+    server_version: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pagination: Option<Pagination>,
+}
+
+/// Where in a list a page lies.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Pagination {
+    /// All rows that match, whatever the page.
+    pub total_count: u64,
+    /// The limit that was applied; 0 is none.
+    pub limit: u64,
+    /// The rows before this page.
+    pub offset: u64,
+    /// Whether more follow.
+    pub has_more: bool,
+}
+
+const fn meta(pagination: Option<Pagination>) -> Meta {
+    Meta { api_version: API_VERSION, server_version: SERVER_VERSION, pagination }
+}
+
+#[derive(Serialize)]
+struct Success<'a, T> {
+    success: bool,
+    data: &'a T,
+    meta: Meta,
+}
+
+#[derive(Serialize)]
+struct Failure {
+    success: bool,
+    error: String,
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    params: Option<Map<String, Value>>,
+    meta: Meta,
+}
+
+/// One thing.
+#[derive(Debug)]
+pub struct One<T>(pub T);
+
+impl<T: Serialize> IntoResponse for One<T> {
+    fn into_response(self) -> Response {
+        json(StatusCode::OK, &Success { success: true, data: &self.0, meta: meta(None) })
+    }
+}
+
+/// One thing that carries its version in `ETag`, for `If-Match` of a later change.
+#[derive(Debug)]
+pub struct Versioned<T>(pub T, pub Timestamp);
+
+impl<T: Serialize> IntoResponse for Versioned<T> {
+    fn into_response(self) -> Response {
+        let mut response = One(self.0).into_response();
+        if let Ok(tag) = HeaderValue::from_str(&format!("\"{}\"", self.1)) {
+            response.headers_mut().insert(ETAG, tag);
+        }
+        response
+    }
+}
+
+/// One page of a list.
+#[derive(Debug)]
+pub struct List<T> {
+    /// The rows of the page.
+    pub rows: Vec<T>,
+    /// All rows that match.
+    pub total_count: u64,
+    /// The limit that was applied.
+    pub limit: u64,
+    /// The rows before this page.
+    pub offset: u64,
+}
+
+impl<T: Serialize> IntoResponse for List<T> {
+    fn into_response(self) -> Response {
+        let returned = self.rows.len() as u64;
+        let pagination = Pagination {
+            total_count: self.total_count,
+            limit: self.limit,
+            offset: self.offset,
+            has_more: self.offset + returned < self.total_count,
+        };
+        json(StatusCode::OK, &Success { success: true, data: &self.rows, meta: meta(Some(pagination)) })
+    }
+}
+
+/// A whole list, written while it is read; memory does not grow with its length.
+pub fn stream<T: Serialize + Send + 'static>(
+    chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
+    total_count: u64,
+    offset: u64,
+) -> Response {
+    let pagination = Pagination { total_count, limit: 0, offset, has_more: false };
+    let mut first = true;
+    let rows = chunks.map(move |chunk| {
+        // An error in the middle ends the connection: a list that looks whole must be whole.
+        let chunk = chunk.inspect_err(Error::log)?;
+        let mut bytes = Vec::with_capacity(chunk.len() * 512);
+        for row in &chunk {
+            if !std::mem::take(&mut first) {
+                bytes.push(b',');
+            }
+            serde_json::to_writer(&mut bytes, row).map_err(anyhow::Error::from)?;
+        }
+        Ok::<_, Error>(bytes)
+    });
+    let head = futures_util::stream::iter([Ok(b"{\"success\":true,\"data\":[".to_vec())]);
+    let tail = serde_json::to_string(&meta(Some(pagination)))
+        .map(|meta| format!("],\"meta\":{meta}}}").into_bytes())
+        .map_err(|error| Error::Internal(error.into()));
+    let body = head.chain(rows).chain(futures_util::stream::iter([tail]));
+    let mut response = Response::new(Body::from_stream(body));
+    response.headers_mut().insert(CONTENT_TYPE, JSON);
+    response
+}
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+fn json(status: StatusCode, value: &impl Serialize) -> Response {
+    let mut response = match serde_json::to_vec(value) {
+        Ok(bytes) => Response::new(Body::from(bytes)),
+        Err(error) => return Error::Internal(error.into()).into_response(),
+    };
+    *response.status_mut() = status;
+    response.headers_mut().insert(CONTENT_TYPE, JSON);
+    response
+}
+
+static BEARER: LazyLock<HeaderValue> = LazyLock::new(|| HeaderValue::from_static("Bearer"));
+
+/// The headers that go with an error, the same over REST and GraphQL.
+pub fn error_headers(error: &Error, response: &mut Response) {
+    let headers = response.headers_mut();
+    if matches!(error, Error::NotAuthenticated) {
+        headers.insert(WWW_AUTHENTICATE, BEARER.clone());
+    }
+    if let Some(seconds) = error.retry_after() {
+        headers.insert(RETRY_AFTER, seconds.into());
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        self.log();
+        let failure = Failure {
+            success: false,
+            error: self.to_string(),
+            code: self.code(),
+            params: self.params(),
+            meta: meta(None),
+        };
+        let mut response = json(self.status(), &failure);
+        error_headers(&self, &mut response);
+        response
+    }
+}

@@ -1,0 +1,206 @@
+//! What handlers take from a request, in the order in which the contract has it checked: the
+//! viewer and their level, the id in the path, the query, then the body.
+
+use std::str::FromStr;
+
+use axum::{
+    body::Bytes,
+    extract::{FromRequest, FromRequestParts, RawPathParams, Request},
+    http::{
+        HeaderMap,
+        header::{CONTENT_TYPE, IF_MATCH, IF_UNMODIFIED_SINCE},
+        request::Parts,
+    },
+};
+use chrono::DateTime;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
+use serde::de::DeserializeOwned;
+
+use super::query::Query;
+use crate::{
+    auth::{Caller, Viewer},
+    db::Precondition,
+    error::{Error, Result},
+    types::{Id, PermissionLevel},
+};
+
+/// The most bytes of a body.
+pub const MAX_BODY: usize = 2 * 1024 * 1024;
+
+impl<S: Sync> FromRequestParts<S> for Viewer {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        viewer(parts).cloned()
+    }
+}
+
+fn viewer(parts: &Parts) -> Result<&Viewer> {
+    parts.extensions.get::<Caller>().ok_or(Error::NotAuthenticated)?.viewer()
+}
+
+/// A viewer who may write the contents of networks.
+#[derive(Debug)]
+pub struct Member(pub Viewer);
+
+impl<S: Sync> FromRequestParts<S> for Member {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let viewer = viewer(parts)?;
+        viewer.require(PermissionLevel::Member)?;
+        Ok(Self(viewer.clone()))
+    }
+}
+
+/// A viewer who has logged in.
+#[derive(Debug)]
+pub struct Session(pub Viewer);
+
+impl<S: Sync> FromRequestParts<S> for Session {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let viewer = viewer(parts)?;
+        viewer.require_session()?;
+        Ok(Self(viewer.clone()))
+    }
+}
+
+/// The one parameter of a path, parsed.
+#[derive(Debug)]
+pub struct Path<T = Id>(pub T);
+
+impl<S: Send + Sync, T: FromStr<Err: std::fmt::Display>> FromRequestParts<S> for Path<T> {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, state)
+            .await
+            .map_err(|error| Error::invalid("path", error))?;
+        let (name, value) = params.iter().next().ok_or(Error::RouteNotFound)?;
+        value.parse().map(Self).map_err(|error| Error::invalid(name, error))
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Query {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        Self::parse(parts.uri.query().unwrap_or_default())
+    }
+}
+
+/// Proof that a request has no query parameters; any is unknown.
+#[derive(Debug)]
+pub struct NoQuery;
+
+impl<S: Sync> FromRequestParts<S> for NoQuery {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        Query::from_request_parts(parts, state).await?.finish()?;
+        Ok(Self)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for Precondition {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
+        let updated_at = match header(&parts.headers, &IF_MATCH)? {
+            None | Some("*") => None,
+            Some(tag) => {
+                let time = tag.trim_start_matches("W/").trim_matches('"').parse();
+                Some(time.map_err(|_| Error::invalid("If-Match", "use the `ETag` of an answer"))?)
+            }
+        };
+        let unmodified_since = match header(&parts.headers, &IF_UNMODIFIED_SINCE)? {
+            None => None,
+            Some(date) => {
+                let date = DateTime::parse_from_rfc2822(date).map_err(|_| {
+                    Error::invalid("If-Unmodified-Since", "use an HTTP date, in GMT")
+                })?;
+                Some(date.to_utc())
+            }
+        };
+        Ok(Self { updated_at, unmodified_since })
+    }
+}
+
+fn header<'a>(headers: &'a HeaderMap, name: &axum::http::HeaderName) -> Result<Option<&'a str>> {
+    let Some(value) = headers.get(name) else { return Ok(None) };
+    value.to_str().map(Some).map_err(|_| Error::invalid(name.as_str(), "use plain text"))
+}
+
+/// A JSON body.
+#[derive(Debug)]
+pub struct Body<T>(pub T);
+
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        if !is_json(request.headers()) {
+            return Err(Error::UnsupportedMediaType);
+        }
+        let bytes = read(request, MAX_BODY).await?;
+        let mut json = serde_json::Deserializer::from_slice(&bytes);
+        let body = serde_path_to_error::deserialize(&mut json).map_err(|error| malformed(&error))?;
+        json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
+        Ok(Self(body))
+    }
+}
+
+/// Whether the content type is `application/json` or `application/*+json`.
+pub fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
+    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let Some(subtype) = essence.strip_prefix("application/") else { return false };
+    subtype == "json" || (subtype.ends_with("+json") && subtype.len() > "+json".len())
+}
+
+/// The whole body, refused as soon as it is known to be over `limit` bytes.
+pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
+    match Limited::new(request.into_body(), limit).collect().await {
+        Ok(body) => Ok(body.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => Err(Error::PayloadTooLarge { limit }),
+        Err(_) => Err(Error::invalid("body", "it ended before it was complete")),
+    }
+}
+
+/// Says which field is wrong and how, from what serde found.
+fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+    let path = error.path().to_string();
+    let at = |field: &str| match (path.as_str(), field) {
+        (".", "") => "body".to_owned(),
+        (".", field) => field.to_owned(),
+        (path, "") => path.to_owned(),
+        (path, field) => format!("{path}.{field}"),
+    };
+    let message = error.inner().to_string();
+    // serde_json ends its messages with the place in the text, which the path says better.
+    let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
+    if let Some(field) = quoted(message, "missing field `") {
+        return Error::Required { field: at(field) };
+    }
+    if message.starts_with("invalid type: null") && path != "." {
+        return Error::Required { field: at("") };
+    }
+    if let Some(field) = quoted(message, "duplicate field `") {
+        return Error::invalid(at(field), "the key stands twice in the object");
+    }
+    if error.inner().is_syntax() || error.inner().is_eof() {
+        return Error::invalid(at(""), format!("the body is not JSON: {}", error.inner()));
+    }
+    if message.contains("expected struct") {
+        return Error::invalid(at(""), "an object is expected here");
+    }
+    Error::invalid(at(""), message)
+}
+
+fn quoted<'a>(message: &'a str, prefix: &str) -> Option<&'a str> {
+    message.strip_prefix(prefix)?.strip_suffix('`')
+}

@@ -1,0 +1,6 @@
+//! How the REST facade speaks: what it reads from a request and how it answers.
+
+pub mod envelope;
+pub mod extract;
+pub mod layers;
+pub mod query;

@@ -1,0 +1,346 @@
+//! The well-known services and the category of each, a table that an operator can extend.
+
+use std::collections::HashMap;
+use std::str::FromStr;
+use std::sync::LazyLock;
+
+use async_graphql::Enum;
+use serde::{Deserialize, Serialize};
+
+use crate::types::TransportProtocol;
+
+const HEADER: &str = "name,category,ports";
+
+static BUILTIN: LazyLock<Definitions> = LazyLock::new(|| {
+    let mut definitions = Definitions { by_name: HashMap::new() };
+    definitions.read(include_str!("definitions.csv")).expect("the tests below read the same file");
+    definitions
+});
+
+/// What kind of service a service is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+pub enum ServiceCategory {
+    /// Routing, addressing, time: what the network itself needs.
+    NetworkCore,
+    /// Remote access to devices, and access points for people.
+    NetworkAccess,
+    /// Firewalls, detection of intrusions, scanners, certificates.
+    NetworkSecurity,
+    /// Files, blocks and objects over the network.
+    Storage,
+    /// Copies for the day they are needed.
+    Backup,
+    /// Films, music, photos, books, and what fetches them.
+    Media,
+    /// Control of a home.
+    HomeAutomation,
+    /// Hypervisors, container engines and their managers.
+    Virtualization,
+    /// Name resolution.
+    #[serde(rename = "DNS")]
+    Dns,
+    /// Private networks over public ones.
+    #[serde(rename = "VPN")]
+    Vpn,
+    /// Agents and receivers of SNMP.
+    #[serde(rename = "SNMP")]
+    Snmp,
+    /// Metrics, logs, alerts, and the management of hardware.
+    Monitoring,
+    /// Name resolution that filters advertisements.
+    AdBlock,
+    /// Web servers and what stands in front of them.
+    ReverseProxy,
+    /// Computers that people sit at.
+    Workstation,
+    /// Phones and tablets.
+    Mobile,
+    /// Cameras, sensors, actuators and industrial controllers.
+    #[graphql(name = "IOT")]
+    IoT,
+    /// Printers and print servers.
+    Printer,
+    /// Databases, caches, search engines and their consoles.
+    Database,
+    /// Source code, builds, packages, automation, models.
+    Development,
+    /// Start pages and consoles of servers.
+    Dashboard,
+    /// Brokers of messages.
+    MessageQueue,
+    /// Directories, sign-on, secrets of people.
+    IdentityAndAccess,
+    /// Documents, calendars, accounts, stocks.
+    Office,
+    /// Tickets, boards, inventories of assets.
+    ProjectManagement,
+    /// Chat and notifications.
+    Messaging,
+    /// Voice and video of groups.
+    Conferencing,
+    /// Telephone exchanges and telephones.
+    Telephony,
+    /// Mail servers, their filters and readers.
+    Email,
+    /// Web sites, wikis, forums, feeds and bookmarks.
+    Publishing,
+    /// Not in the table of known services.
+    Unknown,
+    /// Made by the operator, for the operator.
+    Custom,
+}
+
+/// Text that is not a category.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a service category")]
+pub struct UnknownCategory(pub String);
+
+impl FromStr for ServiceCategory {
+    type Err = UnknownCategory;
+
+    fn from_str(text: &str) -> Result<Self, UnknownCategory> {
+        let deserializer = serde::de::value::StrDeserializer::<serde::de::value::Error>::new(text);
+        Self::deserialize(deserializer).map_err(|_| UnknownCategory(text.to_owned()))
+    }
+}
+
+/// A service that is known by its name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Definition {
+    /// The name, as `service_definition` has it.
+    pub name: String,
+    /// Its category.
+    pub category: ServiceCategory,
+    /// The ports that it listens on unless told otherwise.
+    pub ports: Vec<(u16, TransportProtocol)>,
+}
+
+/// The table of known services, in which names are found in any case of the letters A to Z.
+#[derive(Debug, Clone)]
+pub struct Definitions {
+    by_name: HashMap<String, Definition>,
+}
+
+/// Why an operator's table cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line} of the service definitions: {reason}")]
+pub struct DefinitionError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+impl Definitions {
+    /// The table that comes with this product.
+    pub fn builtin() -> &'static Self {
+        &BUILTIN
+    }
+
+    /// The table that comes with this product and an operator's in its format, whose lines win.
+    pub fn with_file(text: &str) -> Result<Self, DefinitionError> {
+        let mut definitions = Self::builtin().clone();
+        definitions.read(text)?;
+        Ok(definitions)
+    }
+
+    /// The definition of that name, in any case.
+    pub fn get(&self, service_definition: &str) -> Option<&Definition> {
+        self.by_name.get(&service_definition.to_ascii_lowercase())
+    }
+
+    /// The category of a service; what is not in the table counts as [`ServiceCategory::Unknown`].
+    pub fn category_of(&self, service_definition: &str) -> ServiceCategory {
+        self.get(service_definition).map_or(ServiceCategory::Unknown, |found| found.category)
+    }
+
+    /// The names in the table whose category is wanted, in lower case and in order.
+    ///
+    /// They are for comparison with `lower(service_definition)`. Names outside the table count as
+    /// Unknown and are not among them.
+    pub fn names(&self, wanted: impl Fn(ServiceCategory) -> bool) -> Vec<&str> {
+        let mut names: Vec<&str> = self
+            .by_name
+            .iter()
+            .filter(|(_, definition)| wanted(definition.category))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        names.sort_unstable();
+        names
+    }
+
+    /// All definitions, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = &Definition> {
+        self.by_name.values()
+    }
+
+    /// Takes in the lines of a table, each in place of an earlier one of the same name.
+    fn read(&mut self, text: &str) -> Result<(), DefinitionError> {
+        let mut first_seen = HashMap::new();
+        for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
+            let fail = |reason| DefinitionError { line, reason };
+            if line == 1 {
+                if content != HEADER {
+                    return Err(fail(format!("expected the header `{HEADER}`")));
+                }
+                continue;
+            }
+            if content.trim().is_empty() {
+                continue;
+            }
+            let definition = content.parse::<Definition>().map_err(fail)?;
+            let key = definition.name.to_ascii_lowercase();
+            if let Some(earlier) = first_seen.insert(key.clone(), line) {
+                let name = definition.name;
+                return Err(fail(format!("`{name}` is on line {earlier} already: remove one")));
+            }
+            self.by_name.insert(key, definition);
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Definition {
+    type Err = String;
+
+    /// Reads one line; the error says what is wrong with it.
+    fn from_str(line: &str) -> Result<Self, String> {
+        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let [name, category, ports] = fields[..] else {
+            return Err(format!("expected 3 fields, found {}", fields.len()));
+        };
+        if name.is_empty() || name.contains(|c: char| c == '"' || c.is_control()) {
+            return Err(format!("`{name}` is not a name: write it without quotes"));
+        }
+        Ok(Self {
+            name: name.to_owned(),
+            category: category.parse().map_err(|error: UnknownCategory| error.to_string())?,
+            ports: ports.split_whitespace().map(port).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Reads a port such as `443/tcp`.
+fn port(text: &str) -> Result<(u16, TransportProtocol), String> {
+    let parsed = text.split_once('/').and_then(|(number, protocol)| {
+        let protocol = match protocol {
+            "tcp" => TransportProtocol::Tcp,
+            "udp" => TransportProtocol::Udp,
+            _ => return None,
+        };
+        Some((number.parse().ok().filter(|&number| number > 0)?, protocol))
+    });
+    parsed.ok_or_else(|| format!("`{text}` is not a port: write it as `443/tcp` or `53/udp`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use async_graphql::resolver_utils::EnumType;
+    use serde_json::json;
+
+    use super::*;
+
+    fn every_category() -> impl Iterator<Item = ServiceCategory> {
+        ServiceCategory::items().iter().map(|item| item.value)
+    }
+
+    #[test]
+    fn categories_are_spelled_as_the_contract_says() {
+        let spellings: Vec<String> = every_category()
+            .map(|category| serde_json::from_value(json!(category)).unwrap())
+            .collect();
+        assert_eq!(
+            spellings.join(", "),
+            "NetworkCore, NetworkAccess, NetworkSecurity, Storage, Backup, Media, HomeAutomation, \
+             Virtualization, DNS, VPN, SNMP, Monitoring, AdBlock, ReverseProxy, Workstation, Mobile, IoT, \
+             Printer, Database, Development, Dashboard, MessageQueue, IdentityAndAccess, Office, \
+             ProjectManagement, Messaging, Conferencing, Telephony, Email, Publishing, Unknown, Custom"
+        );
+        for (spelling, category) in spellings.iter().zip(every_category()) {
+            assert_eq!(spelling.parse(), Ok(category));
+        }
+        assert_eq!("dns".parse::<ServiceCategory>(), Err(UnknownCategory("dns".to_owned())));
+        let names: Vec<&str> = ServiceCategory::items().iter().map(|item| item.name).collect();
+        for name in ["NETWORK_CORE", "DNS", "VPN", "SNMP", "IOT", "AD_BLOCK"] {
+            assert!(names.contains(&name), "{names:?}");
+        }
+    }
+
+    #[test]
+    fn the_table_has_services_of_every_category() {
+        let table = Definitions::builtin();
+        assert!(table.iter().count() > 170);
+        let found: HashSet<ServiceCategory> = table.iter().map(|known| known.category).collect();
+        for category in every_category() {
+            let expected = !matches!(category, ServiceCategory::Unknown | ServiceCategory::Custom);
+            assert_eq!(found.contains(&category), expected, "{category:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        let table = Definitions::builtin();
+        for (name, category) in [
+            ("PostgreSQL", ServiceCategory::Database),
+            ("postgresql", ServiceCategory::Database),
+            ("SSH", ServiceCategory::NetworkAccess),
+            ("Nginx Proxy Manager", ServiceCategory::ReverseProxy),
+            ("Pi-hole", ServiceCategory::AdBlock),
+            ("our own thing", ServiceCategory::Unknown),
+            ("", ServiceCategory::Unknown),
+        ] {
+            assert_eq!(table.category_of(name), category, "{name}");
+        }
+        let ports = &table.get("SNMP").unwrap().ports;
+        assert_eq!(ports, &[(161, TransportProtocol::Udp)]);
+    }
+
+    #[test]
+    fn names_by_category_are_those_of_that_category() {
+        let table = Definitions::builtin();
+        let names = table.names(|category| [ServiceCategory::Dns, ServiceCategory::Vpn].contains(&category));
+        assert!(names.contains(&"wireguard") && names.contains(&"unbound"));
+        assert!(!names.contains(&"ssh"));
+        assert!(names.is_sorted());
+        assert!(table.names(|category| [].contains(&category)).is_empty());
+    }
+
+    #[test]
+    fn an_operator_adds_and_replaces() {
+        let table = Definitions::with_file(
+            "name,category,ports\r\n\r\nPayroll,Custom,8443/tcp 53/udp\r\nssh,Development,\r\n",
+        )
+        .unwrap();
+        assert_eq!(table.category_of("payroll"), ServiceCategory::Custom);
+        assert_eq!(table.category_of("SSH"), ServiceCategory::Development);
+        assert_eq!(table.category_of("PostgreSQL"), ServiceCategory::Database);
+        assert_eq!(Definitions::builtin().category_of("payroll"), ServiceCategory::Unknown);
+    }
+
+    #[test]
+    fn an_error_names_the_line() {
+        for (lines, message) in [
+            ("a,Custom", "line 2 of the service definitions: expected 3 fields, found 2"),
+            ("\na,Odd,", "line 3 of the service definitions: `Odd` is not a service category"),
+            (
+                "a,Custom,0/tcp",
+                "line 2 of the service definitions: `0/tcp` is not a port: write it as `443/tcp` or \
+                 `53/udp`",
+            ),
+            (
+                "a,Custom,\nA,Custom,",
+                "line 3 of the service definitions: `A` is on line 2 already: remove one",
+            ),
+            (
+                "\"a\",Custom,",
+                "line 2 of the service definitions: `\"a\"` is not a name: write it without quotes",
+            ),
+        ] {
+            let text = format!("name,category,ports\n{lines}");
+            assert_eq!(Definitions::with_file(&text).unwrap_err().to_string(), message);
+        }
+        assert_eq!(Definitions::with_file("a,Custom,").unwrap_err().line, 1);
+    }
+}

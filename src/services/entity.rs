@@ -1,0 +1,55 @@
+//! The `service` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, ServiceVirtualization, Source, Timestamp},
+};
+
+/// A service that a host runs.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "service")]
+#[graphql(complex, name = "Service")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The host that it belongs to.
+    pub host_id: Id,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// Which well-known service it is, or any other text.
+    pub service_definition: String,
+    /// The name.
+    pub name: String,
+    /// What it runs in, if it is contained.
+    pub virtualization: Option<ServiceVirtualization>,
+    /// Where the record comes from.
+    pub source: Source,
+    /// Its place among the services of the host, from 0.
+    pub position: i32,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Service;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

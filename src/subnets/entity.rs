@@ -1,0 +1,53 @@
+//! The `subnet` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Cidr, Id, Source, SubnetType, Timestamp},
+};
+
+/// A range of addresses that hosts share.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "subnet")]
+#[graphql(complex, name = "Subnet")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The range, such as `10.0.0.0/24`; the host bits are zero.
+    pub cidr: Cidr,
+    /// The network that it belongs to.
+    pub network_id: Id,
+    /// The name.
+    pub name: String,
+    /// What people noted about it.
+    pub description: Option<String>,
+    /// What the subnet is for.
+    pub subnet_type: SubnetType,
+    /// Where the record comes from.
+    pub source: Source,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Subnet;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

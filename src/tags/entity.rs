@@ -1,0 +1,49 @@
+//! The `tag` table.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Color, Id, Timestamp},
+};
+
+/// A label for hosts, services, groups, subnets, networks and keys.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "tag")]
+#[graphql(name = "Tag")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The name, unique in the organization.
+    pub name: String,
+    /// What the tag means.
+    pub description: Option<String>,
+    /// The color in which it is drawn.
+    pub color: Color,
+    /// The organization that it belongs to.
+    pub organization_id: Id,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::Tag;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Organization(Column::OrganizationId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

@@ -1,0 +1,201 @@
+//! Tags, and what carries them.
+
+mod entity;
+pub mod graphql;
+mod list;
+
+use std::collections::HashMap;
+
+use sea_orm::{
+    ConnectionTrait, IntoSimpleExpr, QueryFilter, QuerySelect, QueryTrait, Value,
+    sea_query::{Alias, Condition, Expr, ExprTrait, OnConflict, Order, Query},
+};
+
+pub use self::{
+    entity::{Column, Entity, Model as Tag},
+    list::{TagFilter, TagOrder, TagOrderField},
+};
+use crate::{
+    auth::Viewer,
+    db::{Db, IdSet, Resource, filter::IdFilter},
+    error::{Error, Kind, Result},
+    types::Id,
+};
+
+/// What can carry tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TagOwner {
+    Network,
+    Host,
+    Service,
+    Group,
+    Subnet,
+    ApiKey,
+}
+
+impl TagOwner {
+    const fn table(self) -> &'static str {
+        match self {
+            Self::Network => "network_tag",
+            Self::Host => "host_tag",
+            Self::Service => "service_tag",
+            Self::Group => "group_tag",
+            Self::Subnet => "subnet_tag",
+            Self::ApiKey => "api_key_tag",
+        }
+    }
+
+    const fn column(self) -> &'static str {
+        match self {
+            Self::Network => "network_id",
+            Self::Host => "host_id",
+            Self::Service => "service_id",
+            Self::Group => "group_id",
+            Self::Subnet => "subnet_id",
+            Self::ApiKey => "api_key_id",
+        }
+    }
+}
+
+/// The condition that the owner with the id in `column` carries a tag that passes the filter.
+pub fn carried(
+    db: &Db,
+    owner: TagOwner,
+    column: impl IntoSimpleExpr,
+    filter: &IdFilter,
+) -> Condition {
+    let carriers = Query::select()
+        .column(Alias::new(owner.column()))
+        .from(Alias::new(owner.table()))
+        .cond_where(filter.condition(db, Expr::col(Alias::new("tag_id"))))
+        .to_owned();
+    Condition::all().add(column.into_simple_expr().in_subquery(carriers))
+}
+
+/// The ids of the tags of many owners, each in its own order.
+pub async fn ids_of(
+    db: &impl ConnectionTrait,
+    owner: TagOwner,
+    owners: &IdSet,
+) -> Result<HashMap<Id, Vec<Id>>> {
+    let statement = Query::select()
+        .column(Alias::new(owner.column()))
+        .column(Alias::new("tag_id"))
+        .from(Alias::new(owner.table()))
+        .and_where(owners.includes(Expr::col(Alias::new(owner.column()))))
+        .order_by(Alias::new("position"), Order::Asc)
+        .order_by(Alias::new("tag_id"), Order::Asc)
+        .to_owned();
+    let mut tags: HashMap<Id, Vec<Id>> = HashMap::new();
+    for row in db.query_all(&statement).await? {
+        tags.entry(row.try_get_by_index(0)?).or_default().push(row.try_get_by_index(1)?);
+    }
+    Ok(tags)
+}
+
+/// The tags of many owners, each in its own order, in one statement.
+pub async fn of(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    owner: TagOwner,
+    owners: &IdSet,
+) -> Result<HashMap<Id, Vec<Tag>>> {
+    use sea_orm::FromQueryResult as _;
+    let carrier = |name: &'static str| Expr::col((Alias::new(owner.table()), Alias::new(name)));
+    let mut statement = Entity::visible_to(viewer)
+        .filter(owners.includes(carrier(owner.column())))
+        .expr_as(carrier(owner.column()), "owner_id")
+        .into_query();
+    statement
+        .inner_join(Alias::new(owner.table()), carrier("tag_id").equals((Entity, Column::Id)))
+        .order_by_expr(carrier("position"), Order::Asc)
+        .order_by_expr(carrier("tag_id"), Order::Asc);
+    let mut tags: HashMap<Id, Vec<Tag>> = HashMap::new();
+    for row in db.query_all(&statement).await? {
+        tags.entry(row.try_get("", "owner_id")?)
+            .or_default()
+            .push(Tag::from_query_result(&row, "")?);
+    }
+    Ok(tags)
+}
+
+/// Refuses tags that do not exist or belong to another organization.
+pub async fn check(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    field: &str,
+    tags: &IdSet,
+) -> Result<()> {
+    if tags.ids().is_empty() {
+        return Ok(());
+    }
+    let known: Vec<Id> = Entity::visible_to(viewer)
+        .filter(tags.includes(Column::Id))
+        .select_only()
+        .column(Column::Id)
+        .into_tuple()
+        .all(db)
+        .await?;
+    match tags.ids().iter().position(|id| !known.contains(id)) {
+        None => Ok(()),
+        Some(place) => Err(Error::ReferenceInvalid {
+            kind: Kind::Tag,
+            field: format!("{field}[{place}]"),
+            id: tags.ids()[place],
+        }),
+    }
+}
+
+/// Gives one owner exactly these tags, in this order, in at most two statements.
+pub async fn replace(
+    db: &impl ConnectionTrait,
+    owner: TagOwner,
+    owner_id: Id,
+    tags: &IdSet,
+) -> Result<()> {
+    let statement = Query::delete()
+        .from_table(Alias::new(owner.table()))
+        .and_where(Expr::col(Alias::new(owner.column())).eq(owner_id))
+        .and_where(tags.includes(Expr::col(Alias::new("tag_id"))).not())
+        .to_owned();
+    db.execute(&statement).await?;
+    let rows: Vec<_> = tags.ids().iter().map(|tag| (owner_id, *tag)).collect();
+    assign(db, owner, &rows).await
+}
+
+/// Adds tags to owners; a pair that is there already gets the new place. The place of a tag is
+/// that among the tags of the same owner in `pairs`.
+pub async fn assign(db: &impl ConnectionTrait, owner: TagOwner, pairs: &[(Id, Id)]) -> Result<()> {
+    if pairs.is_empty() {
+        return Ok(());
+    }
+    let columns = [owner.column(), "tag_id", "position"].map(Alias::new);
+    let mut insert = Query::insert();
+    insert.into_table(Alias::new(owner.table())).columns(columns.clone());
+    let mut places: HashMap<Id, i32> = HashMap::new();
+    for (owner_id, tag) in pairs {
+        let place = places.entry(*owner_id).or_default();
+        insert.values_panic([
+            Value::from(*owner_id).into(),
+            Value::from(*tag).into(),
+            Value::from(*place).into(),
+        ]);
+        *place += 1;
+    }
+    insert.on_conflict(
+        OnConflict::columns([columns[0].clone(), columns[1].clone()])
+            .update_column(columns[2].clone())
+            .to_owned(),
+    );
+    db.execute(&insert).await?;
+    Ok(())
+}
+
+/// Refuses the same element twice in a list.
+pub fn no_repeats(field: &str, ids: &[Id]) -> Result<()> {
+    let mut seen = std::collections::HashSet::with_capacity(ids.len());
+    match ids.iter().position(|id| !seen.insert(*id)) {
+        None => Ok(()),
+        Some(place) => Err(Error::Duplicate { field: format!("{field}[{place}]") }),
+    }
+}

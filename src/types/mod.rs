@@ -1,0 +1,30 @@
+//! The values of the field, valid by construction: what parses here needs no check anywhere else.
+
+pub mod big_int;
+pub mod cidr;
+pub mod enums;
+pub mod id;
+pub mod ip;
+pub mod lldp;
+pub mod mac;
+mod parse;
+pub mod source;
+pub mod status;
+pub mod text;
+pub mod timestamp;
+pub mod virtualization;
+
+pub use big_int::BigInt;
+pub use cidr::Cidr;
+pub use enums::{
+    BindingType, Color, EdgeStyle, GroupType, NeighborProtocol, OrderDirection, PermissionLevel,
+    SubnetType, TransportProtocol,
+};
+pub use id::Id;
+pub use ip::IpAddress;
+pub use lldp::{ChassisIdSubtype, LldpChassisId, LldpPortId, PortIdSubtype};
+pub use mac::Mac;
+pub use source::Source;
+pub use status::{AdminStatus, OperStatus};
+pub use timestamp::Timestamp;
+pub use virtualization::{HostVirtualization, ServiceVirtualization};

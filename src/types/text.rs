@@ -1,0 +1,100 @@
+//! Free text from people and devices: what a database cannot store is refused, and nothing is cut.
+
+use crate::error::Error;
+
+/// A control character where text was expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("control character U+{:04X} at position {position}: remove it", u32::from(*.character))]
+pub struct ControlCharacter {
+    /// The character itself.
+    pub character: char,
+    /// Where it stands, in characters from 0.
+    pub position: usize,
+}
+
+/// Strips the NULs that devices pad with; another control character than tab or newline is an error.
+pub fn clean(text: &str) -> Result<&str, ControlCharacter> {
+    let text = text.trim_end_matches('\0');
+    let control = |character: char| character < ' ' && character != '\t' && character != '\n';
+    match text.chars().enumerate().find(|&(_, character)| control(character)) {
+        Some((position, character)) => Err(ControlCharacter { character, position }),
+        None => Ok(text),
+    }
+}
+
+/// Does the same as [`clean`] to a string in place, without a copy.
+pub fn cleaned(mut text: String) -> Result<String, ControlCharacter> {
+    let length = clean(&text)?.len();
+    text.truncate(length);
+    Ok(text)
+}
+
+/// The length that limits are about: characters, not bytes.
+pub fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A required text of an input, cleaned and within its length in characters.
+pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<String, Error> {
+    let text = cleaned(text).map_err(|error| Error::invalid(field, error))?;
+    let length = length(&text);
+    if length < min {
+        return Err(Error::MinLength { field: field.to_owned(), min });
+    }
+    if length > max {
+        return Err(Error::MaxLength { field: field.to_owned(), max });
+    }
+    Ok(text)
+}
+
+/// An optional text of an input, cleaned and within its length in characters.
+pub fn optional(field: &str, text: Option<String>, max: usize) -> Result<Option<String>, Error> {
+    text.map(|text| required(field, text, 0, max)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn padding_goes_and_the_rest_stays() {
+        for (text, expected) in [
+            ("", ""),
+            ("\0\0", ""),
+            ("eth0\0\0\0", "eth0"),
+            (" a\tb\nc ", " a\tb\nc "),
+            ("Büro\u{7f}", "Büro\u{7f}"),
+        ] {
+            assert_eq!(clean(text), Ok(expected));
+            assert_eq!(cleaned(text.to_owned()), Ok(expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_control_character_is_named_with_its_place() {
+        for (text, character, position) in
+            [("é\0b", '\0', 1), ("\0\0b", '\0', 0), ("ab\r\n", '\r', 2), ("\u{1b}[2J", '\u{1b}', 0)]
+        {
+            assert_eq!(clean(text), Err(ControlCharacter { character, position }));
+        }
+        let error = clean("ab\r").unwrap_err();
+        assert_eq!(error.to_string(), "control character U+000D at position 2: remove it");
+    }
+
+    #[test]
+    fn length_counts_characters() {
+        assert_eq!(length("Büro"), 4);
+    }
+
+    proptest! {
+        #[test]
+        fn cleaning_twice_is_cleaning_once(text in "[\0\t\n a-zé]{0,12}") {
+            if let Ok(once) = clean(&text) {
+                prop_assert_eq!(clean(once), Ok(once));
+                prop_assert!(text.starts_with(once));
+            }
+        }
+    }
+}

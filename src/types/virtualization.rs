@@ -1,0 +1,135 @@
+//! What runs a host or a service that is not a machine or a process of its own.
+
+use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
+use sea_orm::FromJsonQueryResult;
+use serde::{Deserialize, Serialize};
+
+use super::{Id, parse};
+
+/// What runs a service: a container engine; stored as its JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(tag = "type", content = "details")]
+pub enum ServiceVirtualization {
+    /// The service is a container of a Docker engine.
+    Docker(DockerVirtualization),
+}
+
+/// The container that a service is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DockerVirtualization {
+    /// The name of the container, if known.
+    pub container_name: Option<String>,
+    /// The id that the engine gave the container, if known.
+    pub container_id: Option<String>,
+    /// The service that is the engine.
+    pub service_id: Id,
+}
+
+/// What runs a host: a hypervisor; stored as its JSON.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[serde(tag = "type", content = "details")]
+pub enum HostVirtualization {
+    /// The host is a virtual machine of Proxmox VE.
+    Proxmox(ProxmoxVirtualization),
+}
+
+/// The virtual machine that a host is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProxmoxVirtualization {
+    /// The name of the virtual machine, if known.
+    pub vm_name: Option<String>,
+    /// The id that the hypervisor gave the virtual machine, if known.
+    pub vm_id: Option<String>,
+    /// The service that is the hypervisor.
+    pub service_id: Id,
+}
+
+impl ServiceVirtualization {
+    /// The service that runs this one.
+    pub const fn service_id(&self) -> Id {
+        match self {
+            Self::Docker(details) => details.service_id,
+        }
+    }
+}
+
+impl HostVirtualization {
+    /// The service that runs this host.
+    pub const fn service_id(&self) -> Id {
+        match self {
+            Self::Proxmox(details) => details.service_id,
+        }
+    }
+}
+
+/// What runs a service, as JSON: `{"type": "Docker", "details": {"container_name": "web",
+/// "container_id": null, "service_id": "…"}}`, where `service_id` is the engine.
+#[Scalar(name = "ServiceVirtualization")]
+impl ScalarType for ServiceVirtualization {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        async_graphql::from_value(value).map_err(parse::invalid_format)
+    }
+
+    fn to_value(&self) -> Value {
+        async_graphql::to_value(self).expect("it has only string keys and no failing part")
+    }
+}
+
+/// What runs a host, as JSON: `{"type": "Proxmox", "details": {"vm_name": "db", "vm_id": "101",
+/// "service_id": "…"}}`, where `service_id` is the hypervisor.
+#[Scalar(name = "HostVirtualization")]
+impl ScalarType for HostVirtualization {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        async_graphql::from_value(value).map_err(parse::invalid_format)
+    }
+
+    fn to_value(&self) -> Value {
+        async_graphql::to_value(self).expect("it has only string keys and no failing part")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_is_not_known_is_written_as_null() {
+        let service: ServiceVirtualization = serde_json::from_value(
+            json!({"type": "Docker", "details": {"service_id": Id::nil(), "container_name": "web"}}),
+        )
+        .unwrap();
+        assert_eq!(service.service_id(), Id::nil());
+        assert_eq!(
+            serde_json::to_value(&service).unwrap(),
+            json!({"type": "Docker", "details":
+                {"container_name": "web", "container_id": null, "service_id": Id::nil()}})
+        );
+        assert_eq!(ServiceVirtualization::parse(service.to_value()).unwrap(), service);
+
+        let host: HostVirtualization = serde_json::from_value(
+            json!({"type": "Proxmox", "details": {"service_id": Id::nil(), "vm_id": "101"}}),
+        )
+        .unwrap();
+        assert_eq!(host.service_id(), Id::nil());
+        assert_eq!(
+            serde_json::to_value(&host).unwrap(),
+            json!({"type": "Proxmox", "details":
+                {"vm_name": null, "vm_id": "101", "service_id": Id::nil()}})
+        );
+        assert_eq!(HostVirtualization::parse(host.to_value()).unwrap(), host);
+    }
+
+    #[test]
+    fn a_service_that_runs_it_is_required() {
+        for value in [
+            json!({"type": "Docker"}),
+            json!({"type": "Docker", "details": {"container_name": "web"}}),
+            json!({"type": "Docker", "details": {"service_id": "17"}}),
+            json!({"type": "Podman", "details": {"service_id": Id::nil()}}),
+        ] {
+            assert!(serde_json::from_value::<ServiceVirtualization>(value).is_err());
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The `credential` table: password hashes, apart from what clients see of users.
+
+use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
+
+use crate::{error::Result, types::Id};
+
+mod entity {
+    use sea_orm::entity::prelude::*;
+
+    use crate::types::Id;
+
+    /// The hash of a password; nothing here can be serialized.
+    #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
+    #[sea_orm(table_name = "credential")]
+    pub struct Model {
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub user_id: Id,
+        pub password_hash: String,
+    }
+
+    #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+    pub enum Relation {}
+
+    impl ActiveModelBehavior for ActiveModel {}
+}
+
+/// The hash of a user's password.
+pub(super) async fn hash(db: &impl ConnectionTrait, user_id: Id) -> Result<Option<String>> {
+    let row = entity::Entity::find_by_id(user_id).one(db).await?;
+    Ok(row.map(|row| row.password_hash))
+}
+
+/// Sets the hash of a user's password.
+pub(super) async fn set(db: &impl ConnectionTrait, user_id: Id, hash: String) -> Result<()> {
+    let row = entity::ActiveModel { user_id: Set(user_id), password_hash: Set(hash) };
+    entity::Entity::insert(row)
+        .on_conflict(
+            OnConflict::column(entity::Column::UserId)
+                .update_column(entity::Column::PasswordHash)
+                .to_owned(),
+        )
+        .exec_without_returning(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! The `user` table; passwords are kept elsewhere.
+
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
+
+use crate::{
+    db::resource::{Resource, Scope},
+    error::Kind,
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+/// A person who can log in.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[sea_orm(table_name = "user")]
+#[graphql(name = "User")]
+pub struct Model {
+    /// The id.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Id,
+    /// When it was recorded.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The organization of the user.
+    pub organization_id: Id,
+    /// The e-mail address, in lower case; it is the login.
+    pub email: String,
+    /// What the user may do.
+    pub permissions: PermissionLevel,
+    /// Whether the address has been verified.
+    pub email_verified: bool,
+    /// When the terms were accepted.
+    pub terms_accepted_at: Option<Timestamp>,
+}
+
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}
+
+impl Resource for Entity {
+    const KIND: Kind = Kind::User;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Organization(Column::OrganizationId);
+
+    fn id(row: &Model) -> Id {
+        row.id
+    }
+}

@@ -1,0 +1,283 @@
+//! Users: people who log in, how the first of them comes to be, and how they get in.
+
+mod credential;
+mod entity;
+pub mod graphql;
+pub mod rest;
+
+use std::net::IpAddr;
+
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
+    sea_query::{Alias, Expr, ExprTrait, Order, Query},
+};
+use serde::{Deserialize, Serialize};
+
+pub use self::entity::{ActiveModel, Column, Entity, Model as User};
+use crate::{
+    app::App,
+    auth::{
+        Token, Viewer, password,
+        session::{self, Setup},
+    },
+    config::Registration,
+    db::resource,
+    error::{Error, Result},
+    networks, organizations,
+    types::{Id, PermissionLevel, Timestamp, text},
+};
+
+const MAX_NAME: usize = 100;
+/// RFC 5321, 4.5.3.1.3, less the angle brackets.
+const MAX_EMAIL: usize = 254;
+
+/// A user as REST shows it.
+#[derive(Clone, Debug, Serialize)]
+pub struct FullUser {
+    #[serde(flatten)]
+    pub user: User,
+    /// Whether the user can log in with a password.
+    pub has_password: bool,
+    /// The networks granted; owners and admins reach all without a grant.
+    pub network_ids: Vec<Id>,
+}
+
+/// What is needed to log in.
+#[derive(Deserialize)]
+pub struct LoginInput {
+    pub email: String,
+    pub password: String,
+}
+
+/// What is needed to register.
+#[derive(Deserialize)]
+pub struct RegisterInput {
+    pub email: String,
+    pub password: String,
+    pub terms_accepted: bool,
+}
+
+/// The organization that registering will make.
+#[derive(Debug, Deserialize)]
+pub struct SetupInput {
+    pub organization_name: String,
+    pub network: SetupNetworkInput,
+}
+
+/// The first network of that organization.
+#[derive(Debug, Deserialize)]
+pub struct SetupNetworkInput {
+    pub name: String,
+}
+
+/// The spelling of an e-mail address that is stored and compared.
+fn email(text: String) -> Result<String> {
+    let email = text::required("email", text, 1, MAX_EMAIL)?.trim().to_lowercase();
+    let valid = email.split_once('@').is_some_and(|(local, domain)| {
+        !local.is_empty()
+            && !domain.is_empty()
+            && !domain.contains('@')
+            && !email.contains(char::is_whitespace)
+    });
+    if valid { Ok(email) } else { Err(Error::invalid("email", "use an address like a@example.com")) }
+}
+
+/// Keeps the names of an organization and its first network until somebody registers; answers the
+/// session that they are kept in and the id that the network will have.
+pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
+    require_open(app).await?;
+    let setup = Setup {
+        organization_name: text::required("organization_name", input.organization_name, 1, MAX_NAME)?,
+        network_name: text::required("network.name", input.network.name, 1, MAX_NAME)?,
+        network_id: Id::new(),
+    };
+    let network_id = setup.network_id;
+    let session = session::start(app.db.writer(), None, Some(setup)).await?;
+    Ok((session, network_id))
+}
+
+/// Makes the organization, the network and the first user that were set up in `session_id`, and
+/// logs the user in; answers the user and the new session.
+pub async fn register(
+    app: &App,
+    session_id: Option<&str>,
+    input: RegisterInput,
+) -> Result<(FullUser, String)> {
+    require_open(app).await?;
+    let email = email(input.email)?;
+    password::check(&input.password)?;
+    if !input.terms_accepted {
+        return Err(Error::invalid("terms_accepted", "the terms must be accepted"));
+    }
+    let no_setup = || Error::Required { field: "setup".to_owned() };
+    let session_id = session_id.ok_or_else(no_setup)?;
+    let setup = session::setup(app.db.reader(), session_id).await?.ok_or_else(no_setup)?;
+    let hash = password::hash(input.password).await?;
+
+    let transaction = app.db.begin().await?;
+    // Of two who register at once, only one is the first.
+    if app.settings.registration == Registration::First {
+        lock_registration(app, &transaction).await?;
+        if Entity::find().count(&transaction).await? > 0 {
+            return Err(closed());
+        }
+    }
+    let organization_id = organizations::create(&transaction, setup.organization_name).await?;
+    networks::create(&transaction, setup.network_id, organization_id, setup.network_name).await?;
+    let new = NewUser { organization_id, email, permissions: PermissionLevel::Owner, hash };
+    let user = create(&transaction, new).await?;
+    session::end(&transaction, session_id).await?;
+    let session = session::start(&transaction, Some(user.id), None).await?;
+    transaction.commit().await?;
+    app.credentials.forget();
+    Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
+}
+
+/// On SQLite the transaction already holds the only write lock.
+async fn lock_registration(app: &App, db: &impl ConnectionTrait) -> Result<()> {
+    if app.db.backend() == sea_orm::DbBackend::Postgres {
+        db.execute_unprepared(r#"LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE"#).await?;
+    }
+    Ok(())
+}
+
+async fn require_open(app: &App) -> Result<()> {
+    let open = match app.settings.registration {
+        Registration::Open => true,
+        Registration::Closed => false,
+        Registration::First => Entity::find().count(app.db.reader()).await? == 0,
+    };
+    if open { Ok(()) } else { Err(closed()) }
+}
+
+fn closed() -> Error {
+    Error::denied("registration is closed; ask whoever runs this server for a user")
+}
+
+/// A user to be made; the password is hashed already.
+#[derive(Debug)]
+pub struct NewUser {
+    pub organization_id: Id,
+    pub email: String,
+    pub permissions: PermissionLevel,
+    pub hash: String,
+}
+
+/// Makes a user who can log in.
+pub async fn create(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
+    let now = Timestamp::now();
+    let user = User {
+        id: Id::new(),
+        created_at: now,
+        updated_at: now,
+        organization_id: new.organization_id,
+        email: new.email,
+        permissions: new.permissions,
+        email_verified: true,
+        terms_accepted_at: Some(now),
+    };
+    let row = sea_orm::IntoActiveModel::into_active_model(user.clone());
+    Entity::insert(row).exec_without_returning(db).await?;
+    credential::set(db, user.id, new.hash).await?;
+    Ok(user)
+}
+
+/// Makes a user from what was typed on the command line.
+pub async fn create_checked(
+    db: &impl ConnectionTrait,
+    organization_id: Id,
+    address: String,
+    secret: String,
+    permissions: PermissionLevel,
+) -> Result<User> {
+    let email = email(address)?;
+    password::check(&secret)?;
+    let hash = password::hash(secret).await?;
+    create(db, NewUser { organization_id, email, permissions, hash }).await
+}
+
+/// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
+/// looks the same.
+pub async fn login(
+    app: &App,
+    address: IpAddr,
+    session_id: Option<&str>,
+    input: LoginInput,
+) -> Result<(FullUser, String)> {
+    let account = input.email.trim().to_lowercase();
+    tokio::time::sleep(app.credentials.failed_logins().delay(address, &account)).await;
+    // PostgreSQL cannot look for a NUL; no stored address has one.
+    let found = match text::clean(&account) {
+        Ok(account) => Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?,
+        Err(_) => None,
+    };
+    let user_id = found.as_ref().map_or(Id::nil(), |user| user.id);
+    let hash = credential::hash(app.db.reader(), user_id).await?;
+    let right = password::verify(input.password, hash).await?;
+    let Some(user) = found.filter(|_| right) else {
+        app.credentials.failed_logins().failed(address, &account);
+        return Err(Error::InvalidCredentials);
+    };
+    app.credentials.failed_logins().succeeded(address, &account);
+    if let Some(old) = session_id {
+        logout(app, old).await?;
+    }
+    let session = session::start(app.db.writer(), Some(user.id), None).await?;
+    Ok((full(app, user).await?, session))
+}
+
+/// Ends a session.
+pub async fn logout(app: &App, session_id: &str) -> Result<()> {
+    session::end(app.db.writer(), session_id).await?;
+    app.credentials.forget();
+    Ok(())
+}
+
+/// The user who has logged in.
+pub async fn me(app: &App, viewer: &Viewer) -> Result<FullUser> {
+    viewer.require_session()?;
+    let user = resource::get::<Entity>(app.db.reader(), viewer, viewer.user_id).await?;
+    full(app, user).await
+}
+
+/// Changes a password and ends every session of the user.
+pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()> {
+    password::check(&secret)?;
+    let hash = password::hash(secret).await?;
+    let user = by_email(app, address).await?;
+    let transaction = app.db.begin().await?;
+    credential::set(&transaction, user.id, hash).await?;
+    session::end_all(&transaction, user.id).await?;
+    transaction.commit().await?;
+    app.credentials.forget();
+    Ok(())
+}
+
+/// The user with this address as a viewer with a session of their own, for the command line.
+pub async fn viewer_of(app: &App, address: &str) -> Result<Viewer> {
+    let user = by_email(app, address).await?;
+    let session = session::start(app.db.writer(), Some(user.id), None).await?;
+    let caller = app.credentials.look_up(app, Some(Token::session(&session))).await?;
+    session::end(app.db.writer(), &session).await?;
+    app.credentials.forget();
+    caller.viewer().cloned()
+}
+
+async fn by_email(app: &App, address: &str) -> Result<User> {
+    let address = address.trim().to_lowercase();
+    let user = Entity::find().filter(Column::Email.eq(&address)).one(app.db.reader()).await?;
+    user.ok_or_else(|| Error::invalid("email", format!("there is no user `{address}`")))
+}
+
+async fn full(app: &App, user: User) -> Result<FullUser> {
+    let granted = Query::select()
+        .column(Alias::new("network_id"))
+        .from(Alias::new("user_network"))
+        .and_where(Expr::col(Alias::new("user_id")).eq(user.id))
+        .order_by(Alias::new("network_id"), Order::Asc)
+        .to_owned();
+    let rows = app.db.reader().query_all(&granted).await?;
+    let network_ids = rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?;
+    let has_password = credential::hash(app.db.reader(), user.id).await?.is_some();
+    Ok(FullUser { user, has_password, network_ids })
+}
