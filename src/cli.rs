@@ -16,7 +16,7 @@ use crate::{
     app::App,
     config::{DatabaseArgs, ServeArgs, Settings},
     db::Db,
-    networks, organizations, schema, server,
+    demo, inventory, networks, organizations, schema, server,
     services::Definitions,
     types::{Id, PermissionLevel},
     users,
@@ -36,6 +36,12 @@ struct Cli {
 enum Command {
     /// Answer requests. Migrates the database first; several may start at once.
     Serve(ServeArgs),
+    /// Serve a sample campus from a database file of its own, with a login and a key to try.
+    Demo(DemoArgs),
+    /// Read an inventory document into a network.
+    Import(ImportArgs),
+    /// Write a network as an inventory document.
+    Export(ExportArgs),
     /// Make users and change their passwords.
     #[command(subcommand)]
     User(UserCommand),
@@ -46,6 +52,40 @@ enum Command {
     Migrate,
     /// Print the GraphQL schema.
     Schema,
+}
+
+#[derive(Args, Debug)]
+struct DemoArgs {
+    #[command(flatten)]
+    serve: ServeArgs,
+    /// Where the demo keeps its database.
+    #[arg(long, default_value = "toposcope-demo.db")]
+    file: PathBuf,
+}
+
+#[derive(Args, Debug)]
+struct ImportArgs {
+    /// The document; `-` reads standard input.
+    file: PathBuf,
+    /// The organization, by id or name; it may be left out when there is only one.
+    #[arg(long)]
+    organization: Option<String>,
+    /// The network to write into, by id; by default the one with the document's name, or a new one.
+    #[arg(long)]
+    network: Option<Id>,
+    /// Say what would change and change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Args, Debug)]
+struct ExportArgs {
+    /// The network, by id or name.
+    #[arg(long)]
+    network: String,
+    /// Where to write; standard output by default.
+    #[arg(long)]
+    output: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -135,7 +175,7 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         print(&schema::sdl())?;
         return Ok(());
     }
-    let filter = EnvFilter::try_new(&cli.database.log)
+    let filter = EnvFilter::try_new(log_filter(&cli.database.log))
         .with_context(|| format!("`{}` is not a log filter", cli.database.log))?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -154,10 +194,21 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
             })
             .await
         }
+        Command::Demo(args) => demo::serve(args.serve, &args.file).await,
+        Command::Import(args) => import(&app(&cli.database).await?, args).await,
+        Command::Export(args) => export(&app(&cli.database).await?, args).await,
         Command::User(command) => user(&app(&cli.database).await?, command).await,
         Command::Key(command) => key(&app(&cli.database).await?, command).await,
         Command::Migrate => open(&cli.database).await.map(drop),
         Command::Schema => Ok(()),
+    }
+}
+
+/// A bare level is about this product: what libraries say below a warning is left out.
+fn log_filter(said: &str) -> String {
+    match said.trim().to_ascii_lowercase().as_str() {
+        level @ ("info" | "debug" | "trace") => format!("{level},sea_orm_migration=warn,sqlx=warn"),
+        _ => said.to_owned(),
     }
 }
 
@@ -178,6 +229,33 @@ fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         other => Ok(other?),
+    }
+}
+
+async fn import(app: &App, args: ImportArgs) -> anyhow::Result<()> {
+    let text = if args.file.as_os_str() == "-" {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
+        text
+    } else {
+        std::fs::read_to_string(&args.file)
+            .with_context(|| format!("cannot read {}", args.file.display()))?
+    };
+    let organization = organizations::find(app, args.organization.as_deref()).await?;
+    let target = inventory::Target { organization_id: organization.id, network_id: args.network };
+    let progress = inventory::progress_bar();
+    let report = inventory::import(app, &target, &text, args.dry_run, &progress).await;
+    progress.finish_and_clear();
+    print(&report?.to_string())
+}
+
+async fn export(app: &App, args: ExportArgs) -> anyhow::Result<()> {
+    let network = networks::find(app, &args.network).await?;
+    let document = inventory::export(app, &network).await?;
+    match args.output {
+        None => print(&document),
+        Some(path) => std::fs::write(&path, document)
+            .with_context(|| format!("cannot write {}", path.display())),
     }
 }
 

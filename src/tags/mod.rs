@@ -34,7 +34,7 @@ pub enum TagOwner {
 }
 
 impl TagOwner {
-    const fn table(self) -> &'static str {
+    pub const fn table(self) -> &'static str {
         match self {
             Self::Network => "network_tag",
             Self::Host => "host_tag",
@@ -45,7 +45,7 @@ impl TagOwner {
         }
     }
 
-    const fn column(self) -> &'static str {
+    pub const fn column(self) -> &'static str {
         match self {
             Self::Network => "network_id",
             Self::Host => "host_id",

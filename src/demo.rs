@@ -1,0 +1,144 @@
+//! A sample campus to try everything on, from a database file of its own.
+
+use std::{io::Write as _, net::SocketAddr, path::Path};
+
+use anyhow::Context as _;
+use chrono::{NaiveDate, Utc};
+use rand::{Rng as _, distr::Alphanumeric};
+use sea_orm::{EntityTrait, QueryFilter};
+
+use crate::{
+    api_keys::{self, CreateApiKeyInput},
+    app::App,
+    config::ServeArgs,
+    db::{Db, Resource as _},
+    inventory, organizations, server,
+    types::{Id, PermissionLevel},
+    users,
+};
+
+const ORGANIZATION: &str = "Demo";
+const EMAIL: &str = "demo@example.com";
+const CAMPUS: &str = include_str!("inventory/campus.json");
+/// What the names of our keys begin with; a date follows.
+const KEY_NAME: &str = "Demo ";
+
+/// Serves the demo from `file`, which is made at the first start and kept after that.
+///
+/// Every start makes a new password and a new key, since neither can be read again.
+pub async fn serve(args: ServeArgs, file: &Path) -> anyhow::Result<()> {
+    let definitions = server::definitions(&args)?;
+    let mut settings = args.settings;
+    settings.session_cookie_secure = settings.session_cookie_secure.resolve(args.listen.ip());
+    let db = Db::open(&url(file)?, None).await?;
+    db.migrate().await?;
+    let app = App::new(db, settings, definitions);
+    let password = new_password();
+    prepare(&app, &password).await?;
+    let key = new_key(&app).await?;
+    server::serve(app, args.listen, |address| {
+        let mut out = std::io::stdout().lock();
+        // A closed pipe is the reader's decision, not a failure of ours.
+        let _ = out.write_all(welcome(address, &password, &key).as_bytes());
+        let _ = out.flush();
+    })
+    .await
+}
+
+fn url(file: &Path) -> anyhow::Result<String> {
+    let path = file.to_str().context("the path of the demo's file must be UTF-8")?;
+    // These would end the path in a URL or be read as an escape.
+    let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    Ok(format!("sqlite://{path}?mode=rwc"))
+}
+
+/// Makes what a first start lacks, and gives the user this password.
+async fn prepare(app: &App, password: &str) -> anyhow::Result<()> {
+    let found = organizations::by_id_or_name(app.db.reader(), ORGANIZATION).await?;
+    let organization_id = if let Some(organization) = found {
+        users::set_password(app, EMAIL, password.to_owned()).await?;
+        organization.id
+    } else {
+        let transaction = app.db.begin().await?;
+        let id = organizations::create(&transaction, ORGANIZATION.to_owned()).await?;
+        let (email, password) = (EMAIL.to_owned(), password.to_owned());
+        users::create_checked(&transaction, id, email, password, PermissionLevel::Owner).await?;
+        transaction.commit().await?;
+        id
+    };
+    let viewer = users::viewer_of(app, EMAIL).await?;
+    if viewer.networks.ids().is_empty() {
+        let target = inventory::Target { organization_id, network_id: None };
+        let progress = inventory::progress_bar();
+        inventory::import(app, &target, CAMPUS, false, &progress)
+            .await
+            .context("cannot read the sample campus")?;
+        progress.finish_and_clear();
+    }
+    Ok(())
+}
+
+/// A new key in place of those of earlier starts.
+async fn new_key(app: &App) -> anyhow::Result<String> {
+    let viewer = users::viewer_of(app, EMAIL).await?;
+    let keys = api_keys::Entity::visible_to(&viewer).all(app.db.reader()).await?;
+    let ours = keys.iter().filter(|key| is_ours(&key.name)).map(|key| key.id);
+    let old = app.db.ids(ours.collect::<Vec<Id>>());
+    api_keys::Entity::delete_many()
+        .filter(old.includes(api_keys::Column::Id))
+        .exec(app.db.writer())
+        .await?;
+    let input = CreateApiKeyInput {
+        name: format!("{KEY_NAME}{}", Utc::now().date_naive()),
+        organization_id: None,
+        user_id: None,
+        permissions: Some(PermissionLevel::Owner),
+        network_ids: None,
+        expires_at: None,
+        is_enabled: None,
+        tags: None,
+    };
+    Ok(api_keys::create(app, &viewer, input).await?.key)
+}
+
+fn is_ours(name: &str) -> bool {
+    name.strip_prefix(KEY_NAME).is_some_and(|date| date.parse::<NaiveDate>().is_ok())
+}
+
+/// A random password that has one of each kind of character that the rule asks for.
+fn new_password() -> String {
+    let random = rand::rng().sample_iter(Alphanumeric).take(16).map(char::from);
+    random.chain(['-', 'D', 'e', '1']).collect()
+}
+
+/// What a person needs to begin, each line ready to be pasted.
+fn welcome(address: SocketAddr, password: &str, key: &str) -> String {
+    let mut reached = address;
+    if address.ip().is_unspecified() {
+        // Listening everywhere is reached here, too.
+        reached.set_ip(match address {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        });
+    }
+    let url = format!("http://{reached}");
+    format!(
+        r#"Toposcope demo: {url}
+
+  Login     {EMAIL}
+  Password  {password}
+  API key   {key}
+
+The first services, over REST:
+
+  curl -sg -H 'Authorization: Bearer {key}' '{url}/api/v1/services?limit=3'
+
+Three hosts with what they hear of their neighbors, over GraphQL:
+
+  curl -sg -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' \
+    -d '{{"query":"{{ hosts(first: 3) {{ nodes {{ name ifEntries(first: 3) {{ nodes {{ ifDescr lldpSysName }} }} }} }} }}"}}' \
+    '{url}/graphql'
+
+"#
+    )
+}

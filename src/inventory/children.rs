@@ -1,0 +1,624 @@
+//! From a document to a plan: what belongs to one host. A list that is given is the whole truth,
+//! so stored rows that it does not mention go; a list that is left out is left alone.
+
+use std::collections::{HashMap, HashSet, VecDeque};
+
+use async_graphql::MaybeUndefined;
+
+use super::{
+    Within as _, document,
+    planner::{Listening, MAX_NAME, Planner, relink},
+};
+use crate::{
+    bindings::Model as Binding,
+    error::{Error, Result},
+    if_entries::{self, Columns, Heard, IfEntry, MacList, UpdateIfEntryInput},
+    interfaces::Interface,
+    ports::Port,
+    services::Service,
+    types::{BindingType, Id, IpAddress, NeighborProtocol, Source, TransportProtocol, text},
+};
+
+/// What a document says of the children of a host.
+pub(super) struct Given {
+    pub(super) interfaces: Option<Vec<document::Interface>>,
+    pub(super) if_entries: Option<Vec<document::IfEntry>>,
+    pub(super) ports: Option<Vec<document::Port>>,
+    pub(super) services: Option<Vec<document::Service>>,
+}
+
+/// An address of a host as it will be, with the interface-table entries that name it.
+struct Address {
+    interface: Interface,
+    if_names: Vec<String>,
+}
+
+/// The host whose children are planned.
+struct Parent<'n> {
+    id: Id,
+    name: &'n str,
+    /// Its place among the hosts of the document.
+    nth: usize,
+    addresses: Vec<Address>,
+    ports: HashMap<(i32, TransportProtocol), Id>,
+    /// Ports and interfaces that go, and with them what is bound to them.
+    gone: HashSet<Id>,
+}
+
+impl Parent<'_> {
+    fn address(&self, wanted: IpAddress) -> Result<&Interface> {
+        let found = self.addresses.iter().find(|address| address.interface.ip_address == wanted);
+        found.map(|address| &address.interface).ok_or_else(|| {
+            Error::invalid("ip_address", format!("the host has no interface `{wanted}`"))
+        })
+    }
+}
+
+impl Planner<'_> {
+    /// Plans the children of the host `id`, the `nth` of the document.
+    pub(super) fn children(
+        &mut self,
+        id: Id,
+        name: &str,
+        nth: usize,
+        given: Given,
+    ) -> Result<Listening> {
+        let mut host = Parent {
+            id,
+            name,
+            nth,
+            addresses: Vec::new(),
+            ports: HashMap::new(),
+            gone: HashSet::new(),
+        };
+        let readdressed = given.interfaces.is_some();
+        self.interfaces(&mut host, given.interfaces)?;
+        if let Some(entries) = given.if_entries {
+            self.if_entries(&host, entries, readdressed)?;
+        }
+        self.ports(&mut host, given.ports, given.services.as_deref())?;
+        self.services(&host, given.services)
+    }
+
+    fn interfaces(
+        &mut self,
+        host: &mut Parent<'_>,
+        given: Option<Vec<document::Interface>>,
+    ) -> Result<()> {
+        let stored = self.index.interfaces.get(&host.id).map_or(&[][..], Vec::as_slice);
+        let Some(given) = given else {
+            host.addresses = stored
+                .iter()
+                .map(|row| Address {
+                    interface: (*row).clone(),
+                    if_names: row.name.clone().into_iter().collect(),
+                })
+                .collect();
+            return Ok(());
+        };
+        let stored = stored.to_vec();
+        let (wanted, repeated) = self.merged(given)?;
+        if let Some(first) = repeated.first() {
+            self.plan.notes.push(format!(
+                "hosts[{}] `{}`: {} of its addresses stand several times in the list, such as \
+                 {first}; each is one interface",
+                host.nth,
+                host.name,
+                repeated.len(),
+            ));
+        }
+        // The same subnet first, so that an address in two subnets keeps both rows.
+        let mut before: Vec<Option<&Interface>> = vec![None; wanted.len()];
+        let mut taken = HashSet::new();
+        for exact in [true, false] {
+            for ((subnet_id, address, _), before) in wanted.iter().zip(&mut before) {
+                let found = stored.iter().find(|row| {
+                    row.ip_address == address.ip_address
+                        && (!exact || row.subnet_id == *subnet_id)
+                        && !taken.contains(&row.id)
+                });
+                if let (None, Some(row)) = (&before, found) {
+                    taken.insert(row.id);
+                    *before = Some(row);
+                }
+            }
+        }
+        for ((position, (subnet_id, given, if_names)), before) in (0..).zip(wanted).zip(before) {
+            let new = || Interface {
+                id: Id::new(),
+                created_at: self.now,
+                updated_at: self.now,
+                network_id: self.network_id,
+                host_id: host.id,
+                subnet_id,
+                ip_address: given.ip_address,
+                mac_address: None,
+                name: None,
+                position,
+            };
+            let interface = Interface {
+                subnet_id,
+                mac_address: given.mac_address,
+                name: given.if_name,
+                position,
+                ..before.cloned().unwrap_or_else(new)
+            };
+            self.address_of.insert(interface.id, interface.ip_address);
+            host.addresses.push(Address { interface: interface.clone(), if_names });
+            self.plan.interfaces.settle(before, interface, false, |row| &mut row.updated_at);
+        }
+        let gone = stored.iter().map(|row| row.id).filter(|id| !taken.contains(id));
+        host.gone.extend(gone.clone());
+        self.plan.interfaces.removed.extend(gone);
+        Ok(())
+    }
+
+    /// The interfaces of a list with their subnets, those of the same address as one; and the
+    /// addresses that stood there several times, as unnumbered links and bridges make them.
+    fn merged(
+        &self,
+        given: Vec<document::Interface>,
+    ) -> Result<(Vec<(Id, document::Interface, Vec<String>)>, Vec<IpAddress>)> {
+        let mut merged: Vec<(Id, document::Interface, Vec<String>)> = Vec::new();
+        let mut places = HashMap::new();
+        let mut repeated = Vec::new();
+        for (nth, mut interface) in given.into_iter().enumerate() {
+            let place = || format!("interfaces[{nth}]");
+            let subnet_id = self.subnet_of(&interface).within(place)?;
+            interface.if_name =
+                text::optional("if_name", interface.if_name, MAX_NAME).within(place)?;
+            let if_name = interface.if_name.clone();
+            let address = interface.ip_address;
+            let first = *places.entry((subnet_id, address)).or_insert(merged.len());
+            if first == merged.len() {
+                merged.push((subnet_id, interface, if_name.into_iter().collect()));
+                continue;
+            }
+            merged[first].2.extend(if_name);
+            if !repeated.contains(&address) {
+                repeated.push(address);
+            }
+        }
+        Ok((merged, repeated))
+    }
+
+    fn if_entries(
+        &mut self,
+        host: &Parent<'_>,
+        given: Vec<document::IfEntry>,
+        readdressed: bool,
+    ) -> Result<()> {
+        let stored = self.index.if_entries.get(&host.id).cloned().unwrap_or_default();
+        let by_index: HashMap<i32, &IfEntry> =
+            stored.iter().map(|row| (row.if_index, *row)).collect();
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (nth, address) in host.addresses.iter().enumerate() {
+            for name in &address.if_names {
+                named.entry(name).or_default().push(nth);
+            }
+        }
+        let mut seen = HashSet::new();
+        for (nth, mut given) in given.into_iter().enumerate() {
+            let place = || format!("if_entries[{nth}]");
+            let tie = std::mem::take(&mut given.ip_address);
+            let (columns, heard) = checked(given).within(place)?;
+            if !seen.insert(columns.if_index) {
+                return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
+            }
+            let before = by_index.get(&columns.if_index).copied();
+            let entry = self.entry(host.id, columns, before).within(place)?;
+            let interface_id = match tie {
+                MaybeUndefined::Value(address) => {
+                    Some(explicit(host, &entry, address).within(place)?)
+                }
+                MaybeUndefined::Null => None,
+                MaybeUndefined::Undefined if !readdressed && before.is_some() => entry.interface_id,
+                MaybeUndefined::Undefined => self.tie(host, &entry, &named, nth),
+            };
+            let entry = IfEntry { interface_id, ..entry };
+            let changed = self.heard(&entry, heard);
+            self.plan.if_entries.settle(before, entry, changed, |row| &mut row.updated_at);
+        }
+        for row in stored.iter().filter(|row| !seen.contains(&row.if_index)) {
+            self.plan.if_entries.removed.push(row.id);
+            let heard = self.index.observations.get(&row.id).into_iter().flatten();
+            self.plan.observations.removed.extend(heard.map(|row| row.id));
+        }
+        Ok(())
+    }
+
+    /// The row of an entry: what a person or the server decided of its neighbor stays.
+    fn entry(&self, host_id: Id, columns: Columns, before: Option<&IfEntry>) -> Result<IfEntry> {
+        if let (Some(stored), Some(given)) =
+            (before.and_then(|row| row.mac_address), columns.mac_address)
+            && stored != given
+        {
+            let reason = format!("it is `{stored}` and cannot be changed once it is set");
+            return Err(Error::invalid("mac_address", reason));
+        }
+        Ok(IfEntry {
+            id: before.map_or_else(Id::new, |row| row.id),
+            created_at: before.map_or(self.now, |row| row.created_at),
+            updated_at: before.map_or(self.now, |row| row.updated_at),
+            host_id,
+            network_id: self.network_id,
+            if_index: columns.if_index,
+            if_descr: columns.if_descr,
+            if_name: columns.if_name,
+            if_alias: columns.if_alias,
+            if_type: columns.if_type,
+            speed_bps: columns.speed_bps,
+            admin_status: columns.admin_status,
+            oper_status: columns.oper_status,
+            mac_address: columns.mac_address.or(before.and_then(|row| row.mac_address)),
+            interface_id: before.and_then(|row| row.interface_id),
+            fdb_macs: columns.fdb_macs.map(MacList),
+            neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
+            neighbor_host_id: before.and_then(|row| row.neighbor_host_id),
+            neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),
+        })
+    }
+
+    /// The first interface that names an entry and has no other MAC address than it.
+    fn tie(
+        &mut self,
+        host: &Parent<'_>,
+        entry: &IfEntry,
+        named: &HashMap<&str, Vec<usize>>,
+        nth: usize,
+    ) -> Option<Id> {
+        let of = |name: &str| named.get(name);
+        let places = entry.if_name.as_deref().and_then(of).or_else(|| of(&entry.if_descr))?;
+        let mut interfaces = places.iter().map(|nth| &host.addresses[*nth].interface);
+        let found = interfaces.clone().find(|interface| same_mac(interface, entry));
+        if let (None, Some(first)) = (found, interfaces.next()) {
+            self.plan.notes.push(format!(
+                "hosts[{}].if_entries[{nth}] `{}` of `{}`: not tied to its address {}, which has \
+                 another MAC address",
+                host.nth, entry.if_descr, host.name, first.ip_address,
+            ));
+        }
+        found.map(|interface| interface.id)
+    }
+
+    /// Plans what an entry heard; answers whether that differs from what is stored.
+    fn heard(&mut self, entry: &IfEntry, heard: Vec<(NeighborProtocol, Heard)>) -> bool {
+        let stored = self.index.observations.get(&entry.id).cloned().unwrap_or_default();
+        let mut kept = HashSet::new();
+        let mut places: HashMap<NeighborProtocol, i32> = HashMap::new();
+        let mut changes = false;
+        for (protocol, heard) in heard {
+            let place = places.entry(protocol).or_default();
+            let position = *place;
+            *place += 1;
+            let before =
+                stored.iter().find(|row| row.protocol == protocol && row.position == position);
+            kept.extend(before.map(|row| row.id));
+            match before {
+                Some(row) if heard.same_as(row) => self.plan.observations.unchanged += 1,
+                before => {
+                    changes = true;
+                    // The version of the entry moves with what it heard; both get this moment.
+                    let mut row = if_entries::new_observation(
+                        entry,
+                        protocol,
+                        position,
+                        heard,
+                        before.copied(),
+                    );
+                    row.updated_at = self.now;
+                    match before {
+                        None => {
+                            row.created_at = self.now;
+                            self.plan.observations.created.push(row);
+                        }
+                        Some(_) => self.plan.observations.changed.push(row),
+                    }
+                }
+            }
+        }
+        let gone = stored.iter().map(|row| row.id).filter(|id| !kept.contains(id));
+        let before = self.plan.observations.removed.len();
+        self.plan.observations.removed.extend(gone);
+        changes || self.plan.observations.removed.len() > before
+    }
+
+    /// Plans the ports that are listed, and those that services listen on without being listed.
+    fn ports(
+        &mut self,
+        host: &mut Parent<'_>,
+        given: Option<Vec<document::Port>>,
+        services: Option<&[document::Service]>,
+    ) -> Result<()> {
+        let stored: HashMap<_, _> = self
+            .index
+            .ports
+            .get(&host.id)
+            .into_iter()
+            .flatten()
+            .map(|port| ((port.number, port.protocol), port.id))
+            .collect();
+        let listed = given.is_some();
+        let mut wanted = Vec::new();
+        let mut seen = HashSet::new();
+        for (nth, port) in given.into_iter().flatten().enumerate() {
+            let key = port_key(port.number, port.protocol).within(|| format!("ports[{nth}]"))?;
+            if !seen.insert(key) {
+                return Err(Error::Duplicate { field: format!("ports[{nth}].number") });
+            }
+            wanted.push(key);
+        }
+        let bindings = services.into_iter().flatten().filter_map(|service| service.bindings.as_ref());
+        for binding in bindings.flatten() {
+            if let (Some(number), Some(protocol)) = (binding.number, binding.protocol)
+                && number > 0
+                && seen.insert((number.into(), protocol))
+            {
+                wanted.push((number.into(), protocol));
+            }
+        }
+        for key in wanted {
+            let before = stored.get(&key).copied();
+            let id = before.unwrap_or_default();
+            host.ports.insert(key, id);
+            self.port_of.insert(id, key);
+            if before.is_some() {
+                self.plan.ports.unchanged += 1;
+                continue;
+            }
+            self.plan.ports.created.push(Port {
+                id,
+                created_at: self.now,
+                updated_at: self.now,
+                host_id: host.id,
+                network_id: self.network_id,
+                number: key.0,
+                protocol: key.1,
+            });
+        }
+        if listed {
+            let gone = stored.iter().filter(|(key, _)| !seen.contains(key)).map(|(_, id)| *id);
+            let mut gone: Vec<Id> = gone.collect();
+            gone.sort_unstable();
+            host.gone.extend(&gone);
+            self.plan.ports.removed.extend(gone);
+        }
+        Ok(())
+    }
+
+    fn services(
+        &mut self,
+        host: &Parent<'_>,
+        given: Option<Vec<document::Service>>,
+    ) -> Result<Listening> {
+        let stored = self.index.services.get(&host.id).cloned().unwrap_or_default();
+        let mut listening = Listening::default();
+        let Some(given) = given else {
+            for service in stored {
+                let bindings = self.keep_bindings(host, service.id);
+                listening.services.push((service.name.clone(), bindings));
+            }
+            return Ok(listening);
+        };
+        let mut named: HashMap<&str, VecDeque<&Service>> = HashMap::new();
+        for service in &stored {
+            named.entry(&service.name).or_default().push_back(service);
+        }
+        let mut kept = HashSet::new();
+        for (nth, given) in given.into_iter().enumerate() {
+            let place = || format!("services[{nth}]");
+            // Of several with one name, the first is the first.
+            let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
+            kept.extend(before.map(|row| row.id));
+            let entry = self.service(host, nth, given, before).within(place)?;
+            listening.services.push(entry);
+        }
+        for service in stored.iter().filter(|service| !kept.contains(&service.id)) {
+            self.plan.services.removed.push(service.id);
+            let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
+            self.plan.bindings.removed.extend(bindings.map(|binding| binding.id));
+        }
+        Ok(listening)
+    }
+
+    fn service(
+        &mut self,
+        host: &Parent<'_>,
+        nth: usize,
+        given: document::Service,
+        before: Option<&Service>,
+    ) -> Result<(String, Vec<Binding>)> {
+        let position = given.position.unwrap_or_else(|| i32::try_from(nth).unwrap_or(i32::MAX));
+        if position < 0 {
+            let field = "position".to_owned();
+            return Err(Error::OutOfRange { field, min: 0, max: i32::MAX.into() });
+        }
+        let name = text::required("name", given.name, 1, MAX_NAME)?;
+        let definition =
+            text::required("service_definition", given.service_definition, 1, MAX_NAME)?;
+        let new = || Service {
+            id: Id::new(),
+            created_at: self.now,
+            updated_at: self.now,
+            host_id: host.id,
+            network_id: self.network_id,
+            service_definition: String::new(),
+            name: String::new(),
+            virtualization: None,
+            source: Source::Manual,
+            position,
+        };
+        let mut service = before.cloned().unwrap_or_else(new);
+        service.name.clone_from(&name);
+        service.service_definition = definition;
+        service.position = position;
+        service.source = given.source.unwrap_or(service.source);
+        let id = service.id;
+        let tags = given.tags.map(|tags| self.tags(tags)).transpose();
+        let tags = tags.within(|| "tags".to_owned())?;
+        let retagged = relink(&self.stored.service_tags, &mut self.plan.service_tags, id, tags);
+        self.plan.services.settle(before, service, retagged, |row| &mut row.updated_at);
+        let bindings = match given.bindings {
+            None => self.keep_bindings(host, id),
+            Some(bindings) => self.bindings(host, id, bindings)?,
+        };
+        Ok((name, bindings))
+    }
+
+    fn bindings(
+        &mut self,
+        host: &Parent<'_>,
+        service_id: Id,
+        given: Vec<document::Binding>,
+    ) -> Result<Vec<Binding>> {
+        let stored = self.index.bindings.get(&service_id).cloned().unwrap_or_default();
+        let mut bindings: Vec<Binding> = Vec::with_capacity(given.len());
+        for (nth, given) in given.into_iter().enumerate() {
+            let place = || format!("bindings[{nth}]");
+            let target = target(host, &given).within(place)?;
+            if bindings.iter().any(|binding| target_of(binding) == target) {
+                return Err(Error::Duplicate { field: place() });
+            }
+            let before = stored.iter().find(|binding| target_of(binding) == target);
+            let binding = before.map_or_else(
+                || Binding {
+                    id: Id::new(),
+                    created_at: self.now,
+                    updated_at: self.now,
+                    service_id,
+                    network_id: self.network_id,
+                    binding_type: given.binding_type,
+                    port_id: target.1,
+                    interface_id: target.2,
+                },
+                |binding| (*binding).clone(),
+            );
+            bindings.push(binding.clone());
+            self.plan.bindings.settle(before.copied(), binding, false, |row| &mut row.updated_at);
+        }
+        let kept: HashSet<Id> = bindings.iter().map(|binding| binding.id).collect();
+        let gone = stored.iter().map(|binding| binding.id).filter(|id| !kept.contains(id));
+        self.plan.bindings.removed.extend(gone);
+        Ok(bindings)
+    }
+
+    /// The stored bindings of a service, less those whose port or interface goes.
+    fn keep_bindings(&mut self, host: &Parent<'_>, service_id: Id) -> Vec<Binding> {
+        let stored = self.index.bindings.get(&service_id).into_iter().flatten();
+        let is_gone = |id: Option<Id>| id.is_some_and(|id| host.gone.contains(&id));
+        let (gone, kept): (Vec<&Binding>, Vec<_>) = stored
+            .partition(|binding| is_gone(binding.port_id) || is_gone(binding.interface_id));
+        self.plan.bindings.removed.extend(gone.iter().map(|binding| binding.id));
+        kept.into_iter().cloned().collect()
+    }
+}
+
+type Target = (BindingType, Option<Id>, Option<Id>);
+
+fn target_of(binding: &Binding) -> Target {
+    (binding.binding_type, binding.port_id, binding.interface_id)
+}
+
+/// What a binding listens on.
+fn target(host: &Parent<'_>, given: &document::Binding) -> Result<Target> {
+    let interface_id =
+        given.ip_address.map(|address| host.address(address)).transpose()?.map(|row| row.id);
+    let required = |field: &str| Error::Required { field: field.to_owned() };
+    match given.binding_type {
+        BindingType::Port => {
+            let number = given.number.ok_or_else(|| required("number"))?;
+            let protocol = given.protocol.ok_or_else(|| required("protocol"))?;
+            let port = host.ports.get(&port_key(number, protocol)?);
+            Ok((BindingType::Port, port.copied(), interface_id))
+        }
+        BindingType::Interface if given.number.is_some() || given.protocol.is_some() => {
+            Err(Error::invalid("number", "a binding of the type `Interface` has no port"))
+        }
+        BindingType::Interface if interface_id.is_none() => Err(required("ip_address")),
+        BindingType::Interface => Ok((BindingType::Interface, None, interface_id)),
+    }
+}
+
+fn port_key(number: u16, protocol: TransportProtocol) -> Result<(i32, TransportProtocol)> {
+    if number == 0 {
+        return Err(Error::OutOfRange { field: "number".to_owned(), min: 1, max: 65_535 });
+    }
+    Ok((number.into(), protocol))
+}
+
+/// The interface with an address that an entry names itself.
+fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
+    let interface = host.address(address)?;
+    if same_mac(interface, entry) {
+        return Ok(interface.id);
+    }
+    Err(Error::invalid("ip_address", "the interface has another MAC address than the entry"))
+}
+
+/// Whether an interface and an entry can be one, as far as MAC addresses tell.
+pub(super) fn same_mac(interface: &Interface, entry: &IfEntry) -> bool {
+    interface.mac_address.is_none_or(|mac| entry.mac_address.is_none_or(|own| own == mac))
+}
+
+/// The columns of an entry and all that it heard, by the rules of a `PUT`.
+fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
+    let input = UpdateIfEntryInput {
+        host_id: Id::nil(),
+        network_id: Id::nil(),
+        if_index: given.if_index,
+        if_descr: given.if_descr,
+        if_type: given.if_type,
+        admin_status: given.admin_status,
+        oper_status: given.oper_status,
+        if_name: given.if_name,
+        if_alias: given.if_alias,
+        mac_address: given.mac_address,
+        speed_bps: given.speed_bps,
+        interface_id: None,
+        neighbor: None,
+        lldp_chassis_id: given.lldp_chassis_id,
+        lldp_port_id: given.lldp_port_id,
+        lldp_port_desc: given.lldp_port_desc,
+        lldp_sys_name: given.lldp_sys_name,
+        lldp_sys_desc: given.lldp_sys_desc,
+        lldp_mgmt_addr: given.lldp_mgmt_addr,
+        cdp_device_id: given.cdp_device_id,
+        cdp_port_id: given.cdp_port_id,
+        cdp_platform: given.cdp_platform,
+        cdp_address: given.cdp_address,
+        fdb_macs: given.fdb_macs,
+        expected_updated_at: None,
+    };
+    let (columns, mut heard) = input.checked()?;
+    for (nth, neighbor) in given.neighbors_heard.into_iter().flatten().enumerate() {
+        let place = || format!("neighbors_heard[{nth}]");
+        let (protocol, neighbor) = neighbor_heard(neighbor).within(place)?;
+        heard.push((protocol, neighbor.checked(str::to_owned).within(place)?));
+    }
+    heard.retain(|(_, heard)| !heard.is_empty());
+    Ok((columns, heard))
+}
+
+fn neighbor_heard(given: document::Neighbor) -> Result<(NeighborProtocol, Heard)> {
+    let (port_id, port_name) = match (given.protocol, given.port_id) {
+        (_, None) => (None, None),
+        (NeighborProtocol::Lldp, Some(document::PortId::Typed(id))) => (Some(id), None),
+        (NeighborProtocol::Lldp, Some(document::PortId::Plain(_))) => {
+            return Err(Error::invalid("port_id", "LLDP says `subtype` and `value`"));
+        }
+        // CDP has no subtypes.
+        (NeighborProtocol::Cdp, Some(document::PortId::Typed(id))) => (None, Some(id.value)),
+        (NeighborProtocol::Cdp, Some(document::PortId::Plain(name))) => (None, Some(name)),
+    };
+    let heard = Heard {
+        chassis_id: given.chassis_id,
+        port_id,
+        port_name,
+        port_desc: given.port_desc,
+        sys_name: given.sys_name,
+        sys_desc: given.sys_desc,
+        mgmt_addr: given.mgmt_addr,
+        platform: given.platform,
+    };
+    Ok((given.protocol, heard))
+}

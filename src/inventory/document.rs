@@ -1,0 +1,343 @@
+//! The inventory document, format `toposcope.inventory/1`: one network by names instead of ids.
+//!
+//! An optional key of a host, subnet or group that is left out leaves what is stored as it is;
+//! `null` empties it. An element of `interfaces`, `if_entries`, `ports` or `services` is said whole:
+//! what is left out of it is empty.
+
+use async_graphql::MaybeUndefined;
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{MapAccess, Visitor, value::MapAccessDeserializer},
+};
+
+use crate::{
+    error::{Error, Result},
+    types::{
+        AdminStatus, BigInt, BindingType, Cidr, Color, EdgeStyle, GroupType, IpAddress,
+        LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus, Source, SubnetType,
+        TransportProtocol,
+    },
+};
+
+/// What `format` must say.
+pub const FORMAT: &str = "toposcope.inventory/1";
+
+/// A network and what is in it.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Document {
+    pub format: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub network: Option<Network>,
+    /// How tags look that the organization does not have yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<Tag>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subnets: Option<Vec<Subnet>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hosts: Option<Vec<Host>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub groups: Option<Vec<Group>>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Network {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Tag {
+    pub name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Subnet {
+    /// The CIDR, where there is no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    pub cidr: Cidr,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subnet_type: Option<SubnetType>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub description: MaybeUndefined<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Host {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub hostname: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub description: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub sys_name: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub sys_descr: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub sys_object_id: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub sys_location: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub sys_contact: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub management_url: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub management_address: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub chassis_id: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub manufacturer: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub model: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub serial_number: MaybeUndefined<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interfaces: Option<Vec<Interface>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_entries: Option<Vec<IfEntry>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ports: Option<Vec<Port>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub services: Option<Vec<Service>>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Interface {
+    pub ip_address: IpAddress,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefix_length: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mac_address: Option<Mac>,
+    /// Its name, and the `if_name` or `if_descr` of the interface-table entry that it is tied to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_name: Option<String>,
+}
+
+/// The writable fields of an interface-table entry, as `PUT /api/v1/if-entries/{id}` has them.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct IfEntry {
+    pub if_index: i64,
+    pub if_descr: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub if_alias: Option<String>,
+    pub if_type: i64,
+    pub admin_status: AdminStatus,
+    pub oper_status: OperStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mac_address: Option<Mac>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub speed_bps: Option<BigInt>,
+    /// The address that it is tied to, where that does not follow from an `if_name`; `null` ties
+    /// it to none.
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub ip_address: MaybeUndefined<IpAddress>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_chassis_id: Option<LldpChassisId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_port_id: Option<LldpPortId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_port_desc: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_sys_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_sys_desc: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lldp_mgmt_addr: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cdp_device_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cdp_port_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cdp_platform: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cdp_address: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbors_heard: Option<Vec<Neighbor>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fdb_macs: Option<Vec<Mac>>,
+}
+
+/// One neighbor that an interface heard.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Neighbor {
+    pub protocol: NeighborProtocol,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chassis_id: Option<LldpChassisId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_id: Option<PortId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port_desc: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sys_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sys_desc: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mgmt_addr: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform: Option<String>,
+}
+
+/// How a neighbor names its port: with a subtype, or plainly, as CDP does.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub enum PortId {
+    Typed(LldpPortId),
+    Plain(String),
+}
+
+impl<'de> Deserialize<'de> for PortId {
+    /// An untagged enum would lose the place of a fault within it.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Either;
+
+        impl<'de> Visitor<'de> for Either {
+            type Value = PortId;
+
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("`subtype` and `value`, or the name of a port")
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<PortId, E> {
+                Ok(PortId::Plain(text.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<PortId, A::Error> {
+                LldpPortId::deserialize(MapAccessDeserializer::new(map)).map(PortId::Typed)
+            }
+        }
+
+        deserializer.deserialize_any(Either)
+    }
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Port {
+    pub number: u16,
+    pub protocol: TransportProtocol,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Service {
+    pub name: String,
+    pub service_definition: String,
+    /// Its place in the list, where there is no other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<i32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bindings: Option<Vec<Binding>>,
+}
+
+/// What a service listens on: `number` and `protocol` of a port, `ip_address` of an interface.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Binding {
+    #[serde(rename = "type")]
+    pub binding_type: BindingType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<TransportProtocol>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ip_address: Option<IpAddress>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Group {
+    pub name: String,
+    pub group_type: GroupType,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<Color>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edge_style: Option<EdgeStyle>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub description: MaybeUndefined<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<Source>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tags: Option<Vec<String>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bindings: Option<Vec<Member>>,
+}
+
+/// A binding of a service, by what tells it from the others of that service.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Member {
+    pub host: String,
+    pub service: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<TransportProtocol>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ip_address: Option<IpAddress>,
+}
+
+/// Reads a document; answers it and the places of the keys that mean nothing.
+pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let mut unknown = Vec::new();
+    let mut json = serde_json::Deserializer::from_str(text);
+    let mut note = |path: serde_ignored::Path<'_>| unknown.push(place(&path));
+    let reader = serde_ignored::Deserializer::new(&mut json, &mut note);
+    let document: Document =
+        serde_path_to_error::deserialize(reader).map_err(|error| malformed(&error))?;
+    json.end().map_err(|_| Error::invalid("document", "there is something after its end"))?;
+    if document.format != FORMAT {
+        return Err(Error::invalid("format", format!("it must be `{FORMAT}`")));
+    }
+    Ok((document, unknown))
+}
+
+/// The spelling of a place that errors use, too.
+fn place(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => format!("{}[{index}]", place(parent)),
+        Path::Map { parent, key } => super::at(&place(parent), key),
+        Path::Some { parent }
+        | Path::NewtypeStruct { parent }
+        | Path::NewtypeVariant { parent } => place(parent),
+    }
+}
+
+/// Says which field is wrong and how, from what serde found.
+fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
+    let path = error.path().to_string();
+    let path = if path == "." { "" } else { path.as_str() };
+    let whole = if path.is_empty() { "document" } else { path };
+    let message = error.inner().to_string();
+    if error.inner().is_syntax() || error.inner().is_eof() {
+        return Error::invalid(whole, format!("this is not JSON: {message}"));
+    }
+    if message.starts_with("invalid type: null") {
+        return Error::Required { field: whole.to_owned() };
+    }
+    // The place in the text helps to find what the path names only by numbers.
+    let (fault, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
+    let missing = fault.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
+    match missing {
+        Some(field) => Error::Required { field: super::at(path, field) },
+        None => Error::invalid(whole, message),
+    }
+}

@@ -1,0 +1,57 @@
+//! The inventory document: what `import` reads and `export` writes.
+//!
+//! [`document`] is the shape of the text, [`stored`] what the database holds, [`plan`] the pure
+//! difference of the two, [`write`] the statements that settle it.
+
+mod children;
+pub mod document;
+mod export;
+mod import;
+mod members;
+mod plan;
+mod planner;
+mod report;
+mod stored;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use self::{
+    export::export,
+    import::{Target, import, progress_bar},
+    report::Report,
+};
+use crate::error::{Error, Result};
+
+/// The place of `field` within `place`.
+fn at(place: &str, field: &str) -> String {
+    match (place, field) {
+        ("", field) => field.to_owned(),
+        (place, "") => place.to_owned(),
+        (place, field) if field.starts_with('[') => format!("{place}{field}"),
+        (place, field) => format!("{place}.{field}"),
+    }
+}
+
+/// Puts the place of the thing that an error is about before the field that it names.
+trait Within<T> {
+    fn within(self, place: impl FnOnce() -> String) -> Result<T>;
+}
+
+impl<T> Within<T> for Result<T> {
+    fn within(self, place: impl FnOnce() -> String) -> Self {
+        self.map_err(|mut error| {
+            match &mut error {
+                Error::Required { field }
+                | Error::InvalidFormat { field, .. }
+                | Error::OutOfRange { field, .. }
+                | Error::MinLength { field, .. }
+                | Error::MaxLength { field, .. }
+                | Error::Duplicate { field }
+                | Error::ReferenceInvalid { field, .. } => *field = at(&place(), field),
+                _ => {}
+            }
+            error
+        })
+    }
+}

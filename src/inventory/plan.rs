@@ -1,0 +1,106 @@
+//! What an import will write: the difference of a document and a network.
+
+use crate::{
+    bindings,
+    db::Resource,
+    groups, hosts,
+    if_entries::{self, observation},
+    interfaces, networks, ports, services, subnets, tags,
+    types::{Id, Timestamp},
+};
+
+/// What becomes of the rows of one table.
+#[derive(Debug)]
+pub(super) struct Changes<E: Resource> {
+    pub(super) created: Vec<E::Model>,
+    pub(super) changed: Vec<E::Model>,
+    pub(super) removed: Vec<Id>,
+    pub(super) unchanged: usize,
+}
+
+impl<E: Resource> Default for Changes<E> {
+    fn default() -> Self {
+        Self { created: Vec::new(), changed: Vec::new(), removed: Vec::new(), unchanged: 0 }
+    }
+}
+
+impl<E: Resource<Model: PartialEq>> Changes<E> {
+    /// Takes in a row as it shall be. `also` says that something that belongs to it changes.
+    pub(super) fn settle(
+        &mut self,
+        before: Option<&E::Model>,
+        mut after: E::Model,
+        also: bool,
+        version: fn(&mut E::Model) -> &mut Timestamp,
+    ) {
+        match before {
+            None => self.created.push(after),
+            Some(before) if *before == after && !also => self.unchanged += 1,
+            Some(_) => {
+                let version = version(&mut after);
+                *version = networks::later(*version);
+                self.changed.push(after);
+            }
+        }
+    }
+}
+
+impl<E: Resource> Changes<E> {
+    /// How many rows are created, changed, unchanged, removed.
+    pub(super) fn counts(&self) -> [usize; 4] {
+        [self.created.len(), self.changed.len(), self.unchanged, self.removed.len()]
+    }
+}
+
+/// The owners of references in order, each with all that it shall have.
+pub(super) type Links = Vec<(Id, Vec<Id>)>;
+
+/// Everything that an import writes, and what it has to say.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    pub(super) tags: Changes<tags::Entity>,
+    pub(super) subnets: Changes<subnets::Entity>,
+    pub(super) hosts: Changes<hosts::Entity>,
+    pub(super) interfaces: Changes<interfaces::Entity>,
+    pub(super) if_entries: Changes<if_entries::Entity>,
+    pub(super) observations: Changes<observation::Entity>,
+    pub(super) ports: Changes<ports::Entity>,
+    pub(super) services: Changes<services::Entity>,
+    pub(super) bindings: Changes<bindings::Entity>,
+    pub(super) groups: Changes<groups::Entity>,
+    pub(super) network_tags: Links,
+    pub(super) subnet_tags: Links,
+    pub(super) host_tags: Links,
+    pub(super) service_tags: Links,
+    pub(super) group_tags: Links,
+    pub(super) members: Links,
+    pub(super) notes: Vec<String>,
+}
+
+impl Plan {
+    /// The counts of each kind, in the order in which they are reported.
+    pub(super) fn counts(&self) -> [(&'static str, [usize; 4]); 10] {
+        [
+            ("tags", self.tags.counts()),
+            ("subnets", self.subnets.counts()),
+            ("hosts", self.hosts.counts()),
+            ("interfaces", self.interfaces.counts()),
+            ("if-entries", self.if_entries.counts()),
+            ("neighbors heard", self.observations.counts()),
+            ("ports", self.ports.counts()),
+            ("services", self.services.counts()),
+            ("bindings", self.bindings.counts()),
+            ("groups", self.groups.counts()),
+        ]
+    }
+
+    /// How many rows it writes or removes.
+    pub(super) fn writes(&self) -> usize {
+        let rows: usize = self
+            .counts()
+            .iter()
+            .map(|(_, [created, changed, _, removed])| created + changed + removed)
+            .sum();
+        rows + self.network_tags.len()
+    }
+}

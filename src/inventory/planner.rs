@@ -1,0 +1,489 @@
+//! From a document to a plan: tags, subnets and hosts. Nothing here asks the database.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::MaybeUndefined;
+use ipnet::IpNet;
+
+use super::{
+    Within as _, document,
+    plan::Plan,
+    stored::{Stored, by},
+};
+use crate::{
+    bindings::Model as Binding,
+    error::{Error, Result},
+    hosts::Host,
+    if_entries::{IfEntry, Observation},
+    interfaces::Interface,
+    ports::Port,
+    services::Service,
+    subnets::Subnet,
+    tags::Tag,
+    types::{Cidr, Color, Id, IpAddress, Mac, Source, SubnetType, Timestamp, text},
+};
+
+pub(super) const MAX_NAME: usize = 255;
+pub(super) const MAX_TEXT: usize = 4096;
+const MAX_TAG_NAME: usize = 100;
+/// The colors of new tags of which the document does not say how they look.
+const COLORS: [Color; 8] = [
+    Color::Blue,
+    Color::Green,
+    Color::Orange,
+    Color::Purple,
+    Color::Teal,
+    Color::Rose,
+    Color::Indigo,
+    Color::Yellow,
+];
+
+/// The stored rows of the network by what they are looked up by.
+pub(super) struct Index<'a> {
+    pub(super) interfaces: HashMap<Id, Vec<&'a Interface>>,
+    pub(super) if_entries: HashMap<Id, Vec<&'a IfEntry>>,
+    pub(super) observations: HashMap<Id, Vec<&'a Observation>>,
+    pub(super) ports: HashMap<Id, Vec<&'a Port>>,
+    pub(super) services: HashMap<Id, Vec<&'a Service>>,
+    pub(super) bindings: HashMap<Id, Vec<&'a Binding>>,
+}
+
+/// What a host listens with after the import: what groups refer to.
+#[derive(Debug, Default)]
+pub(super) struct Listening {
+    /// The services by name.
+    pub(super) services: Vec<(String, Vec<Binding>)>,
+}
+
+/// The state of an import that is being planned.
+pub(super) struct Planner<'a> {
+    pub(super) stored: &'a Stored,
+    pub(super) index: Index<'a>,
+    pub(super) network_id: Id,
+    pub(super) now: Timestamp,
+    pub(super) plan: Plan,
+    /// What each host listens with, by its name after the import.
+    pub(super) listening: HashMap<String, Vec<Listening>>,
+    /// The ports that bindings refer to.
+    pub(super) port_of: HashMap<Id, (i32, crate::types::TransportProtocol)>,
+    /// The addresses of the interfaces that bindings refer to.
+    pub(super) address_of: HashMap<Id, IpAddress>,
+    organization_id: Id,
+    tags: HashMap<String, Id>,
+    looks: HashMap<String, (Option<Color>, Option<String>)>,
+    /// The ranges that the document lists.
+    given: HashSet<IpNet>,
+    /// The ranges that interfaces were found to be in.
+    found: HashSet<IpNet>,
+    /// All ranges there are: stored, listed, derived.
+    subnets: HashMap<IpNet, Id>,
+}
+
+/// Compares a document with what is stored; answers what it takes to make them agree.
+pub(super) fn plan(
+    document: document::Document,
+    stored: &Stored,
+    organization_id: Id,
+    network_id: Id,
+) -> Result<Plan> {
+    let mut planner = Planner::new(stored, organization_id, network_id);
+    planner.looks(document.tags)?;
+    if let Some(tags) = document.network.and_then(|network| network.tags) {
+        let tags = planner.tags(tags).within(|| "network.tags".to_owned())?;
+        if stored.network_tags.get(&network_id).map_or(&[][..], Vec::as_slice) != tags {
+            planner.plan.network_tags.push((network_id, tags));
+        }
+    }
+    planner.subnets(document.subnets.unwrap_or_default())?;
+    let hosts = document.hosts.unwrap_or_default();
+    planner.derive_subnets(&hosts)?;
+    planner.hosts(hosts)?;
+    planner.groups(document.groups.unwrap_or_default())?;
+    Ok(planner.plan)
+}
+
+impl<'a> Planner<'a> {
+    fn new(stored: &'a Stored, organization_id: Id, network_id: Id) -> Self {
+        let mut subnets = HashMap::new();
+        for subnet in &stored.subnets {
+            subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
+        }
+        Self {
+            stored,
+            index: Index {
+                interfaces: by(&stored.interfaces, |row| row.host_id),
+                if_entries: by(&stored.if_entries, |row| row.host_id),
+                observations: by(&stored.observations, |row| row.if_entry_id),
+                ports: by(&stored.ports, |row| row.host_id),
+                services: by(&stored.services, |row| row.host_id),
+                bindings: by(&stored.bindings, |row| row.service_id),
+            },
+            network_id,
+            now: Timestamp::now(),
+            plan: Plan::default(),
+            listening: HashMap::new(),
+            port_of: stored
+                .ports
+                .iter()
+                .map(|port| (port.id, (port.number, port.protocol)))
+                .collect(),
+            address_of: stored.interfaces.iter().map(|row| (row.id, row.ip_address)).collect(),
+            organization_id,
+            tags: stored.tags.iter().map(|tag| (tag.name.clone(), tag.id)).collect(),
+            looks: HashMap::new(),
+            given: HashSet::new(),
+            found: HashSet::new(),
+            subnets,
+        }
+    }
+
+    fn looks(&mut self, tags: Option<Vec<document::Tag>>) -> Result<()> {
+        for (nth, tag) in tags.into_iter().flatten().enumerate() {
+            let place = || format!("tags[{nth}]");
+            let name = text::required("name", tag.name, 1, MAX_TAG_NAME).within(place)?;
+            let description = empty_is_none(
+                text::optional("description", tag.description, MAX_TEXT).within(place)?,
+            );
+            if self.looks.insert(name, (tag.color, description)).is_some() {
+                return Err(Error::Duplicate { field: format!("tags[{nth}].name") });
+            }
+        }
+        Ok(())
+    }
+
+    /// The ids of tags by name; those that the organization lacks are made. What a tag looks like
+    /// is the organization's, so one that exists is left as it is.
+    pub(super) fn tags(&mut self, names: Vec<String>) -> Result<Vec<Id>> {
+        let mut ids = Vec::with_capacity(names.len());
+        for (nth, name) in names.into_iter().enumerate() {
+            let place = format!("[{nth}]");
+            let name = text::required(&place, name, 1, MAX_TAG_NAME)?;
+            let id = match self.tags.get(&name) {
+                Some(id) => *id,
+                None => self.new_tag(name),
+            };
+            if ids.contains(&id) {
+                return Err(Error::Duplicate { field: place });
+            }
+            ids.push(id);
+        }
+        Ok(ids)
+    }
+
+    fn new_tag(&mut self, name: String) -> Id {
+        let (color, description) = self.looks.remove(&name).unwrap_or_default();
+        // The same name gets the same color wherever it is imported.
+        let any = || COLORS[name.bytes().map(usize::from).sum::<usize>() % COLORS.len()];
+        let tag = Tag {
+            id: Id::new(),
+            created_at: self.now,
+            updated_at: self.now,
+            description,
+            color: color.unwrap_or_else(any),
+            organization_id: self.organization_id,
+            name,
+        };
+        let id = tag.id;
+        self.tags.insert(tag.name.clone(), id);
+        self.plan.tags.created.push(tag);
+        id
+    }
+
+    fn subnets(&mut self, given: Vec<document::Subnet>) -> Result<()> {
+        let stored = by(&self.stored.subnets, |subnet| subnet.cidr);
+        for (nth, given) in given.into_iter().enumerate() {
+            let place = || format!("subnets[{nth}]");
+            if !self.given.insert(given.cidr.network()) {
+                return Err(Error::Duplicate { field: format!("subnets[{nth}].cidr") });
+            }
+            let before = stored.get(&given.cidr).and_then(|rows| rows.first().copied());
+            let mut subnet = match before {
+                Some(before) => before.clone(),
+                None => self.new_subnet(given.cidr, Source::Manual),
+            };
+            if let Some(name) = given.name {
+                subnet.name = text::required("name", name, 1, MAX_NAME).within(place)?;
+            }
+            subnet.subnet_type = given.subnet_type.unwrap_or(subnet.subnet_type);
+            set("description", &mut subnet.description, given.description).within(place)?;
+            subnet.source = given.source.unwrap_or(subnet.source);
+            let tags = given
+                .tags
+                .map(|tags| self.tags(tags).within(|| format!("subnets[{nth}].tags")))
+                .transpose()?;
+            let retagged =
+                relink(&self.stored.subnet_tags, &mut self.plan.subnet_tags, subnet.id, tags);
+            self.subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
+            self.plan.subnets.settle(before, subnet, retagged, |row| &mut row.updated_at);
+        }
+        Ok(())
+    }
+
+    fn new_subnet(&self, cidr: Cidr, source: Source) -> Subnet {
+        Subnet {
+            id: Id::new(),
+            created_at: self.now,
+            updated_at: self.now,
+            cidr,
+            network_id: self.network_id,
+            name: cidr.to_string(),
+            description: None,
+            subnet_type: guess(cidr.network()),
+            source,
+        }
+    }
+
+    /// Makes a subnet of the prefix of every interface that is in none of the document's.
+    fn derive_subnets(&mut self, hosts: &[document::Host]) -> Result<()> {
+        for (h, host) in hosts.iter().enumerate() {
+            for (i, interface) in host.interfaces.iter().flatten().enumerate() {
+                let place = || format!("hosts[{h}].interfaces[{i}]");
+                let Some(prefix) = prefix(interface).within(place)? else {
+                    if within(interface.ip_address, |range| self.subnets.contains_key(&range)) {
+                        continue;
+                    }
+                    let field = "prefix_length".to_owned();
+                    return Err(Error::Required { field }).within(place);
+                };
+                let known = self.subnets.contains_key(&prefix)
+                    || within(interface.ip_address, |range| self.given.contains(&range));
+                if known {
+                    self.count_found(prefix);
+                    continue;
+                }
+                let subnet = self.new_subnet(Cidr::containing(prefix), Source::System);
+                self.found.insert(prefix);
+                self.subnets.insert(prefix, subnet.id);
+                self.plan.subnets.created.push(subnet);
+            }
+        }
+        Ok(())
+    }
+
+    /// A subnet that an earlier import derived counts once as unchanged.
+    fn count_found(&mut self, prefix: IpNet) {
+        let stored = self.subnets.contains_key(&prefix) && !self.given.contains(&prefix);
+        if stored && self.found.insert(prefix) {
+            self.plan.subnets.unchanged += 1;
+        }
+    }
+
+    /// The subnet of an interface: that of its own prefix, else the most specific that contains
+    /// its address.
+    pub(super) fn subnet_of(&self, interface: &document::Interface) -> Result<Id> {
+        let own = prefix(interface)?.and_then(|prefix| self.subnets.get(&prefix).copied());
+        own.or_else(|| ranges(interface.ip_address).find_map(|range| self.subnets.get(&range).copied()))
+            .ok_or_else(|| Error::Required { field: "prefix_length".to_owned() })
+    }
+
+    fn hosts(&mut self, hosts: Vec<document::Host>) -> Result<()> {
+        let matched = self.match_hosts(&hosts)?;
+        let mut mentioned = HashSet::new();
+        for (nth, (given, before)) in hosts.into_iter().zip(matched).enumerate() {
+            mentioned.extend(before.map(|host| host.id));
+            self.host(given, before, nth)?;
+        }
+        for host in self.stored.hosts.iter().filter(|host| !mentioned.contains(&host.id)) {
+            let services = self.index.services.get(&host.id).into_iter().flatten();
+            let services = services.map(|service| {
+                let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
+                (service.name.clone(), bindings.map(|binding| (*binding).clone()).collect())
+            });
+            let listening = Listening { services: services.collect() };
+            self.listening.entry(host.name.clone()).or_default().push(listening);
+        }
+        Ok(())
+    }
+
+    /// Finds the stored host of each one in the document: by name, then by chassis id.
+    fn match_hosts(&self, hosts: &[document::Host]) -> Result<Vec<Option<&'a Host>>> {
+        let mut names = HashSet::new();
+        if let Some(nth) = hosts.iter().position(|host| !names.insert(host.name.as_str())) {
+            return Err(Error::Duplicate { field: format!("hosts[{nth}].name") });
+        }
+        let named = by(&self.stored.hosts, |host| host.name.as_str());
+        let mut taken = HashSet::new();
+        let mut matched = Vec::with_capacity(hosts.len());
+        for (nth, host) in hosts.iter().enumerate() {
+            let found = match named.get(host.name.as_str()).map(Vec::as_slice) {
+                None => None,
+                Some([only]) => Some(*only),
+                Some(several) => {
+                    let chassis = chassis_of(host.chassis_id.value().map(String::as_str));
+                    let same = several.iter().find(|row| {
+                        chassis.is_some() && chassis_of(row.chassis_id.as_deref()) == chassis
+                    });
+                    Some(*same.ok_or_else(|| {
+                        Error::invalid(
+                            format!("hosts[{nth}].name"),
+                            format!("several stored hosts are called `{}`", host.name),
+                        )
+                    })?)
+                }
+            };
+            taken.extend(found.map(|host| host.id));
+            matched.push(found);
+        }
+        let mut chassis: HashMap<String, Vec<&Host>> = HashMap::new();
+        for host in self.stored.hosts.iter().filter(|host| !taken.contains(&host.id)) {
+            if let Some(id) = chassis_of(host.chassis_id.as_deref()) {
+                chassis.entry(id).or_default().push(host);
+            }
+        }
+        for (host, found) in hosts.iter().zip(&mut matched) {
+            if found.is_some() {
+                continue;
+            }
+            let id = chassis_of(host.chassis_id.value().map(String::as_str));
+            *found = id.and_then(|id| chassis.get_mut(&id)).and_then(|rows| match rows.len() {
+                1 => rows.pop(),
+                _ => None,
+            });
+        }
+        Ok(matched)
+    }
+
+    fn host(
+        &mut self,
+        given: document::Host,
+        before: Option<&'a Host>,
+        nth: usize,
+    ) -> Result<()> {
+        let place = || format!("hosts[{nth}]");
+        let mut host = before.cloned().unwrap_or_else(|| self.new_host());
+        host.name = text::required("name", given.name, 1, MAX_NAME).within(place)?;
+        for (field, column, value) in [
+            ("hostname", &mut host.hostname, given.hostname),
+            ("description", &mut host.description, given.description),
+            ("sys_name", &mut host.sys_name, given.sys_name),
+            ("sys_descr", &mut host.sys_descr, given.sys_descr),
+            ("sys_object_id", &mut host.sys_object_id, given.sys_object_id),
+            ("sys_location", &mut host.sys_location, given.sys_location),
+            ("sys_contact", &mut host.sys_contact, given.sys_contact),
+            ("management_url", &mut host.management_url, given.management_url),
+            ("management_address", &mut host.management_address, given.management_address),
+            ("chassis_id", &mut host.chassis_id, given.chassis_id),
+            ("manufacturer", &mut host.manufacturer, given.manufacturer),
+            ("model", &mut host.model, given.model),
+            ("serial_number", &mut host.serial_number, given.serial_number),
+        ] {
+            set(field, column, value).within(place)?;
+        }
+        host.hidden = given.hidden.unwrap_or(host.hidden);
+        host.source = given.source.unwrap_or(host.source);
+        let (id, name) = (host.id, host.name.clone());
+        let tags = given.tags.map(|tags| self.tags(tags)).transpose();
+        let tags = tags.within(|| format!("hosts[{nth}].tags"))?;
+        let retagged = relink(&self.stored.host_tags, &mut self.plan.host_tags, id, tags);
+        self.plan.hosts.settle(before, host, retagged, |row| &mut row.updated_at);
+
+        let children = super::children::Given {
+            interfaces: given.interfaces,
+            if_entries: given.if_entries,
+            ports: given.ports,
+            services: given.services,
+        };
+        let listening = self.children(id, &name, nth, children).within(place)?;
+        self.listening.entry(name).or_default().push(listening);
+        Ok(())
+    }
+
+    fn new_host(&self) -> Host {
+        Host {
+            id: Id::new(),
+            created_at: self.now,
+            updated_at: self.now,
+            name: String::new(),
+            network_id: self.network_id,
+            hostname: None,
+            description: None,
+            source: Source::Manual,
+            virtualization: None,
+            hidden: false,
+            sys_name: None,
+            sys_descr: None,
+            sys_object_id: None,
+            sys_location: None,
+            sys_contact: None,
+            management_url: None,
+            management_address: None,
+            chassis_id: None,
+            manufacturer: None,
+            model: None,
+            serial_number: None,
+        }
+    }
+}
+
+/// Gives an owner its tags or members if it has others; answers whether it had.
+pub(super) fn relink(
+    stored: &HashMap<Id, Vec<Id>>,
+    links: &mut super::plan::Links,
+    owner: Id,
+    wanted: Option<Vec<Id>>,
+) -> bool {
+    let Some(wanted) = wanted else { return false };
+    let changes = stored.get(&owner).map_or(&[][..], Vec::as_slice) != wanted;
+    if changes {
+        links.push((owner, wanted));
+    }
+    changes
+}
+
+/// Sets a text that may be left out or emptied.
+pub(super) fn set(
+    field: &str,
+    column: &mut Option<String>,
+    given: MaybeUndefined<String>,
+) -> Result<()> {
+    if given.is_undefined() {
+        return Ok(());
+    }
+    *column = empty_is_none(text::optional(field, given.take(), MAX_TEXT)?);
+    Ok(())
+}
+
+fn empty_is_none(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// A chassis id as it is compared: a MAC address in any spelling is one address.
+fn chassis_of(id: Option<&str>) -> Option<String> {
+    let id = id.filter(|id| !id.is_empty())?;
+    Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))
+}
+
+/// The range that an interface says it is in.
+fn prefix(interface: &document::Interface) -> Result<Option<IpNet>> {
+    let address = interface.ip_address.addr();
+    let Some(length) = interface.prefix_length else { return Ok(None) };
+    let net = IpNet::new(address, length).map_err(|_| Error::OutOfRange {
+        field: "prefix_length".to_owned(),
+        min: 0,
+        max: if address.is_ipv4() { 32 } else { 128 },
+    })?;
+    Ok(Some(net.trunc()))
+}
+
+/// Every range that contains an address, the most specific first.
+fn ranges(address: IpAddress) -> impl Iterator<Item = IpNet> {
+    let address = address.addr();
+    let longest = if address.is_ipv4() { 32 } else { 128 };
+    (0..=longest).rev().filter_map(move |length| IpNet::new(address, length).ok()).map(|net| net.trunc())
+}
+
+fn within(address: IpAddress, known: impl Fn(IpNet) -> bool) -> bool {
+    ranges(address).any(known)
+}
+
+/// What a range is for, as far as its numbers say.
+fn guess(range: IpNet) -> SubnetType {
+    if range.prefix_len() == range.max_prefix_len() {
+        return SubnetType::Management;
+    }
+    let private = match range {
+        IpNet::V4(range) => range.network().is_private() && range.broadcast().is_private(),
+        IpNet::V6(range) => range.network().is_unique_local() && range.prefix_len() >= 7,
+    };
+    if private { SubnetType::Lan } else { SubnetType::Unknown }
+}

@@ -1,0 +1,101 @@
+//! What an import did, or would do.
+
+use std::fmt::{self, Display, Formatter};
+
+use super::plan::Plan;
+
+/// The most unknown keys and notes that are printed one by one.
+const LISTED: usize = 50;
+
+/// How many rows of each kind an import touched, and what it has to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The name of the network.
+    pub network: String,
+    /// Whether the network was made.
+    pub network_created: bool,
+    /// Whether this is only what would be done.
+    pub dry_run: bool,
+    /// The tags of the network itself have changed.
+    pub network_retagged: bool,
+    /// Each kind with how many were created, changed, unchanged and removed.
+    pub counts: Vec<(&'static str, [usize; 4])>,
+    /// The names of tags that were made.
+    pub new_tags: Vec<String>,
+    /// What was read in another way than it was written.
+    pub notes: Vec<String>,
+    /// The places of keys that mean nothing.
+    pub unknown_keys: Vec<String>,
+}
+
+impl Report {
+    pub(super) fn new(plan: &Plan) -> Self {
+        Self {
+            network_retagged: !plan.network_tags.is_empty(),
+            counts: plan.counts().to_vec(),
+            new_tags: plan.tags.created.iter().map(|tag| tag.name.clone()).collect(),
+            notes: plan.notes.clone(),
+            ..Self::default()
+        }
+    }
+
+    /// Whether the document says anything that was not there already.
+    pub fn is_unchanged(&self) -> bool {
+        !self.network_created
+            && !self.network_retagged
+            && self.counts.iter().all(|(_, [created, changed, _, removed])| {
+                created + changed + removed == 0
+            })
+    }
+
+    /// How many rows of a kind were created, changed, unchanged and removed.
+    pub fn of(&self, kind: &str) -> [usize; 4] {
+        self.counts.iter().find(|(name, _)| *name == kind).map_or([0; 4], |(_, counts)| *counts)
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let made = match (self.network_created, self.dry_run) {
+            (true, false) => " (new)",
+            (true, true) => " (would be new)",
+            _ => "",
+        };
+        writeln!(f, "network `{}`{made}", self.network)?;
+        writeln!(
+            f,
+            "  {:<16}{:>9}{:>9}{:>11}{:>9}",
+            "", "created", "changed", "unchanged", "removed"
+        )?;
+        for (kind, [created, changed, unchanged, removed]) in &self.counts {
+            if created + changed + unchanged + removed > 0 {
+                writeln!(f, "  {kind:<16}{created:>9}{changed:>9}{unchanged:>11}{removed:>9}")?;
+            }
+        }
+        if self.network_retagged {
+            writeln!(f, "the tags of the network differ")?;
+        }
+        if !self.new_tags.is_empty() {
+            writeln!(f, "new tags: {}", self.new_tags.join(", "))?;
+        }
+        list(f, "note: ", &self.notes)?;
+        list(f, "unknown key, not imported: ", &self.unknown_keys)?;
+        if self.dry_run {
+            writeln!(f, "this was a dry run: nothing was changed")
+        } else if self.is_unchanged() {
+            writeln!(f, "all of it was there already: nothing was changed")
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn list(f: &mut Formatter<'_>, label: &str, lines: &[String]) -> fmt::Result {
+    for line in lines.iter().take(LISTED) {
+        writeln!(f, "{label}{line}")?;
+    }
+    match lines.len().saturating_sub(LISTED) {
+        0 => Ok(()),
+        more => writeln!(f, "{label}… and {more} more"),
+    }
+}
