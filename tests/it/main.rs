@@ -1,1 +1,6 @@
-fn main(){}
+//! Every test of the product, as its users meet it: through the router, on a database of its own.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
+
+mod app;
+mod smoke;
+mod world;
