@@ -12,7 +12,7 @@ use super::{context, loader};
 use crate::{
     db::{
         list::{self, ListQuery},
-        page::{DEFAULT_PAGE, MAX_PAGE, Slice, Window},
+        page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
         resource::Listed,
     },
     types::Id,
@@ -20,13 +20,26 @@ use crate::{
 
 /// A page of a list, with its total.
 pub type Connection<N> = connection::Connection<
-    String,
+    Cursor,
     N,
     Total,
     connection::EmptyFields,
     connection::DefaultConnectionName,
     EdgeName,
 >;
+
+impl connection::CursorType for Cursor {
+    type Error = std::convert::Infallible;
+
+    /// Never used: a cursor that comes in is read by the list that it belongs to.
+    fn decode_cursor(_: &str) -> Result<Self, Self::Error> {
+        unreachable!("cursors are decoded with the keys of their list")
+    }
+
+    fn encode_cursor(&self) -> String {
+        self.to_string()
+    }
+}
 
 /// `HostEdge` for hosts and so on. A `GroupEdge` is what two bindings of a group are to each
 /// other, so that of a list of groups has another name.
