@@ -2,5 +2,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
+mod indexes;
 mod smoke;
 mod world;
