@@ -60,7 +60,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .layer(
             ServiceBuilder::new()
                 .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
-                .layer(TraceLayer::new_for_http().make_span_with(span))
+                .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
                 .layer(CatchPanicLayer::custom(panicked)),
         )

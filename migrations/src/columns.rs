@@ -2,7 +2,7 @@
 
 use sea_orm_migration::{
     prelude::*,
-    sea_orm::DbBackend,
+    sea_orm::{ConnectionTrait, DbBackend},
 };
 
 /// A new table with nothing in it.
@@ -89,6 +89,21 @@ pub(crate) fn index(table: &str, columns: &[&str]) -> IndexCreateStatement {
         index.col(Alias::new(*column));
     }
     index
+}
+
+/// An index behind a filter that compares a text without regard to case, within each network or
+/// other `scope`.
+pub(crate) async fn text_index(
+    manager: &SchemaManager<'_>,
+    table: &str,
+    scope: &str,
+    column: &str,
+) -> Result<(), DbErr> {
+    // Both databases spell an index over an expression alike; the builder has no word for it.
+    let sql = format!(
+        r#"CREATE INDEX "{table}_{scope}_lower_{column}" ON "{table}" ("{scope}", lower("{column}"))"#
+    );
+    manager.get_connection().execute_unprepared(&sql).await.map(drop)
 }
 
 /// An index that also forbids a second row with the same values.

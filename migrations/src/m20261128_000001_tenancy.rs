@@ -4,7 +4,7 @@ use sea_orm_migration::prelude::*;
 
 use crate::columns::{
     big_integer, boolean, index, join_table, json, nullable, nullable_text, owned_by, resource,
-    table, text, time, unique, uuid,
+    table, text, text_index, time, unique, uuid,
 };
 
 #[derive(DeriveMigrationName)]
@@ -76,7 +76,7 @@ async fn networks(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         network.col(big_integer(&format!("{kind}_count")).default(0));
     }
     manager.create_table(network).await?;
-    manager.create_index(index("network", &["organization_id", "name"])).await?;
+    text_index(manager, "network", "organization_id", "name").await?;
     manager.create_index(index("network", &["organization_id", "created_at", "id"])).await?;
     join_table(manager, "user_network", "user", "network").await
 }
@@ -96,6 +96,7 @@ async fn keys(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_table(key).await?;
     manager.create_index(index("api_key", &["user_id", "created_at", "id"])).await?;
     manager.create_index(index("api_key", &["organization_id"])).await?;
+    text_index(manager, "api_key", "user_id", "name").await?;
 
     let secret = table("api_key_secret")
         .col(uuid("api_key_id").primary_key())
@@ -118,6 +119,8 @@ async fn tags(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_table(tag).await?;
     manager.create_index(unique("tag", &["organization_id", "name"])).await?;
     manager.create_index(index("tag", &["organization_id", "created_at", "id"])).await?;
+    manager.create_index(index("tag", &["organization_id", "color"])).await?;
+    text_index(manager, "tag", "organization_id", "name").await?;
     join_table(manager, "network_tag", "network", "tag").await?;
     join_table(manager, "api_key_tag", "api_key", "tag").await
 }

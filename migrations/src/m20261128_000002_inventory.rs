@@ -5,7 +5,7 @@ use sea_orm_migration::prelude::*;
 
 use crate::columns::{
     big_integer, boolean, index, integer, join_table, json, nullable, nullable_text, owned_by,
-    pointer, resource, text, unique, uuid,
+    pointer, resource, text, text_index, unique, uuid,
 };
 
 #[derive(DeriveMigrationName)]
@@ -55,10 +55,9 @@ async fn hosts(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         host.col(nullable_text(manager, column));
     }
     create(manager, &mut host, "host").await?;
-    manager.create_index(index("host", &["network_id", "name"])).await?;
-    manager.create_index(index("host", &["network_id", "hostname"])).await?;
-    manager.create_index(index("host", &["network_id", "sys_name"])).await?;
-    manager.create_index(index("host", &["network_id", "chassis_id"])).await?;
+    for column in ["name", "hostname", "sys_name", "chassis_id", "management_address"] {
+        text_index(manager, "host", "network_id", column).await?;
+    }
     join_table(manager, "host_tag", "host", "tag").await
 }
 
@@ -72,8 +71,12 @@ async fn addresses(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .col(text(manager, "subnet_type"))
         .col(json("source"));
     create(manager, &mut subnet, "subnet").await?;
-    manager.create_index(index("subnet", &["network_id", "name"])).await?;
-    manager.create_index(index("subnet", &["network_id", "cidr"])).await?;
+    for column in ["name", "cidr"] {
+        text_index(manager, "subnet", "network_id", column).await?;
+    }
+    for column in ["subnet_type"] {
+        manager.create_index(index("subnet", &["network_id", column])).await?;
+    }
     join_table(manager, "subnet_tag", "subnet", "tag").await?;
 
     let mut interface = resource("interface");
@@ -90,8 +93,9 @@ async fn addresses(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     create(manager, &mut interface, "interface").await?;
     manager.create_index(unique("interface", &["host_id", "subnet_id", "ip_address"])).await?;
     manager.create_index(index("interface", &["subnet_id"])).await?;
-    manager.create_index(index("interface", &["network_id", "ip_address"])).await?;
-    manager.create_index(index("interface", &["network_id", "mac_address"])).await?;
+    for column in ["ip_address", "mac_address", "name"] {
+        text_index(manager, "interface", "network_id", column).await?;
+    }
 
     let mut port = resource("port");
     port.col(uuid("network_id"))
@@ -101,7 +105,10 @@ async fn addresses(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .foreign_key(&mut owned_by("host_id", "host"));
     create(manager, &mut port, "port").await?;
     manager.create_index(unique("port", &["host_id", "number", "protocol"])).await?;
-    manager.create_index(index("port", &["network_id", "number"])).await
+    for column in ["number", "protocol"] {
+        manager.create_index(index("port", &["network_id", column])).await?;
+    }
+    Ok(())
 }
 
 async fn if_entries(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
@@ -132,8 +139,12 @@ async fn if_entries(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_index(index("if_entry", &["interface_id"])).await?;
     manager.create_index(index("if_entry", &["neighbor_if_entry_id"])).await?;
     manager.create_index(index("if_entry", &["neighbor_host_id"])).await?;
-    manager.create_index(index("if_entry", &["network_id", "if_name"])).await?;
-    manager.create_index(index("if_entry", &["network_id", "mac_address"])).await?;
+    for column in ["if_name", "if_descr", "if_alias", "mac_address"] {
+        text_index(manager, "if_entry", "network_id", column).await?;
+    }
+    for column in ["if_index", "if_type", "admin_status", "oper_status"] {
+        manager.create_index(index("if_entry", &["network_id", column])).await?;
+    }
 
     let mut observation = resource("observation");
     observation
@@ -175,7 +186,9 @@ async fn services(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     create(manager, &mut service, "service").await?;
     manager.create_index(index("service", &["host_id", "created_at", "id"])).await?;
     manager.create_index(index("service", &["network_id", "name", "created_at", "id"])).await?;
-    manager.create_index(index("service", &["network_id", "service_definition"])).await?;
+    for column in ["name", "service_definition"] {
+        text_index(manager, "service", "network_id", column).await?;
+    }
     join_table(manager, "service_tag", "service", "tag").await?;
 
     let mut binding = resource("binding");
@@ -191,7 +204,8 @@ async fn services(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     create(manager, &mut binding, "binding").await?;
     manager.create_index(index("binding", &["service_id", "created_at", "id"])).await?;
     manager.create_index(index("binding", &["port_id"])).await?;
-    manager.create_index(index("binding", &["interface_id"])).await
+    manager.create_index(index("binding", &["interface_id"])).await?;
+    manager.create_index(index("binding", &["network_id", "type"])).await
 }
 
 async fn groups(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
@@ -205,7 +219,12 @@ async fn groups(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .col(text(manager, "edge_style"))
         .col(json("source"));
     create(manager, &mut group, "group").await?;
-    manager.create_index(index("group", &["network_id", "name"])).await?;
+    for column in ["name"] {
+        text_index(manager, "group", "network_id", column).await?;
+    }
+    for column in ["group_type", "color"] {
+        manager.create_index(index("group", &["network_id", column])).await?;
+    }
     join_table(manager, "group_tag", "group", "tag").await?;
     join_table(manager, "group_binding", "group", "binding").await
 }

@@ -149,7 +149,7 @@ pub fn chunks<E: Listed>(
         let slice =
             page::by_cursor_from(&*transaction, select, &state.query.keys(), &window, skip).await?;
         state.ended = !slice.has_next;
-        state.after = slice.places.last().map(|place| place.cursor.clone());
+        state.after = slice.places.last().map(|place| place.cursor.to_string());
         let rows = slice.places.into_iter().map(|place| place.row).collect();
         Ok(Some(((rows, transaction), state)))
     })

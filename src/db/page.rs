@@ -101,7 +101,24 @@ pub struct Place<M> {
     /// The row.
     pub row: M,
     /// Its place in the order that it was read in.
-    pub cursor: String,
+    pub cursor: Cursor,
+}
+
+/// A place in an order: the values of its keys. Its text is made when somebody asks for it.
+#[derive(Clone, Debug)]
+pub struct Cursor {
+    keys: Vec<serde_json::Value>,
+    created_at: Timestamp,
+    id: Id,
+}
+
+impl std::fmt::Display for Cursor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut values = self.keys.clone();
+        values.push(self.created_at.to_string().into());
+        values.push(self.id.to_string().into());
+        f.write_str(&URL_SAFE_NO_PAD.encode(serde_json::Value::Array(values).to_string()))
+    }
 }
 
 /// The rows of one page by cursor.
@@ -170,19 +187,20 @@ pub async fn by_cursor_from<E: Resource>(
     window: &Window,
     skip: u64,
 ) -> Result<Slice<E::Model>> {
-    let keys = total_order::<E>(keys);
-    let mut select = select.filter(between(&keys, window)?);
+    let order_keys = total_order::<E>(keys);
+    let mut select = select.filter(between(&order_keys, window)?);
     for (nth, key) in keys.iter().enumerate() {
-        select = select
-            .expr_as(key.expression.clone(), key_alias(nth))
-            .order_by(key.expression.clone(), order(key.direction, window.backwards()));
+        select = select.expr_as(key.expression.clone(), key_alias(nth));
+    }
+    for key in order_keys {
+        select = select.order_by(key.expression, order(key.direction, window.backwards()));
     }
     if window.rows() == 0 {
         return Ok(Slice::default());
     }
     let statement = select.limit(window.rows() + 1).offset(skip).into_query();
     let rows = db.query_all(&statement).await?;
-    let places = rows.iter().map(|row| place::<E>(row, &keys)).collect::<Result<Vec<_>>>()?;
+    let places = rows.iter().map(|row| place::<E>(row, keys)).collect::<Result<Vec<_>>>()?;
     Ok(slice(places, window))
 }
 
@@ -197,15 +215,17 @@ pub async fn by_cursor_per_parent<E: Resource>(
     keys: &[SortKey],
     window: &Window,
 ) -> Result<HashMap<Id, Slice<E::Model>>> {
-    let keys = total_order::<E>(keys);
+    let order_keys = total_order::<E>(keys);
+    let mut inner = select.filter(parents.includes(parent)).filter(between(&order_keys, window)?);
     if window.rows() == 0 {
         return Ok(HashMap::new());
     }
-    let mut inner = select.filter(parents.includes(parent)).filter(between(&keys, window)?);
     let mut over = WindowStatement::partition_by(parent.as_column_ref());
     for (nth, key) in keys.iter().enumerate() {
         inner = inner.expr_as(key.expression.clone(), key_alias(nth));
-        over.order_by_expr(key.expression.clone(), order(key.direction, window.backwards()));
+    }
+    for key in order_keys {
+        over.order_by_expr(key.expression, order(key.direction, window.backwards()));
     }
     let mut inner = inner.into_query();
     inner.expr_window_as(Func::cust("ROW_NUMBER"), over, Alias::new(ROW_NUMBER));
@@ -214,7 +234,7 @@ pub async fn by_cursor_per_parent<E: Resource>(
     let mut places: HashMap<Id, Vec<Place<E::Model>>> = HashMap::new();
     for row in db.query_all(&statement).await? {
         let parent: Id = row.try_get("", &parent.to_string())?;
-        places.entry(parent).or_default().push(place::<E>(&row, &keys)?);
+        places.entry(parent).or_default().push(place::<E>(&row, keys)?);
     }
     Ok(places.into_iter().map(|(parent, places)| (parent, slice(places, window))).collect())
 }
@@ -246,8 +266,9 @@ fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Mo
             KeyType::Id => row.try_get::<Id>("", &alias)?.to_string().into(),
         });
     }
-    let cursor = URL_SAFE_NO_PAD.encode(serde_json::Value::Array(values).to_string());
-    Ok(Place { row: E::Model::from_query_result(row, "")?, cursor })
+    let row = E::Model::from_query_result(row, "")?;
+    let cursor = Cursor { keys: values, created_at: E::created_at(&row), id: E::id(&row) };
+    Ok(Place { row, cursor })
 }
 
 fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {

@@ -11,7 +11,7 @@ use crate::{
     auth::Viewer,
     db::page::SortKey,
     error::{Error, Kind, Result},
-    types::Id,
+    types::{Id, Timestamp},
 };
 
 /// Whose rows a table holds.
@@ -40,6 +40,9 @@ pub trait Resource: EntityTrait<Model: Send + Sync + Clone> {
 
     /// The id of a row.
     fn id(row: &Self::Model) -> Id;
+
+    /// When a row was recorded.
+    fn created_at(row: &Self::Model) -> Timestamp;
 
     /// Every row that `viewer` may see: the only way to read the table.
     fn visible_to(viewer: &Viewer) -> Select<Self> {

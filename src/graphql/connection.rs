@@ -12,14 +12,48 @@ use super::{context, loader};
 use crate::{
     db::{
         list::{self, ListQuery},
-        page::{DEFAULT_PAGE, MAX_PAGE, Slice, Window},
+        page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
         resource::Listed,
     },
     types::Id,
 };
 
 /// A page of a list, with its total.
-pub type Connection<N> = connection::Connection<String, N, Total>;
+pub type Connection<N> = connection::Connection<
+    Cursor,
+    N,
+    Total,
+    connection::EmptyFields,
+    connection::DefaultConnectionName,
+    EdgeName,
+>;
+
+impl connection::CursorType for Cursor {
+    type Error = std::convert::Infallible;
+
+    /// Never used: a cursor that comes in is read by the list that it belongs to.
+    fn decode_cursor(_: &str) -> Result<Self, Self::Error> {
+        unreachable!("cursors are decoded with the keys of their list")
+    }
+
+    fn encode_cursor(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// `HostEdge` for hosts and so on. A `GroupEdge` is what two bindings of a group are to each
+/// other, so that of a list of groups has another name.
+#[derive(Clone, Copy, Debug)]
+pub struct EdgeName;
+
+impl connection::EdgeNameType for EdgeName {
+    fn type_name<T: OutputType>() -> String {
+        match T::type_name().as_ref() {
+            "Group" => "GroupConnectionEdge".to_owned(),
+            name => format!("{name}Edge"),
+        }
+    }
+}
 
 type Count =
     dyn for<'a> Fn(&'a Context<'_>) -> BoxFuture<'a, async_graphql::Result<u64>> + Send + Sync;
@@ -124,7 +158,7 @@ where
 fn connection<M, N: OutputType + From<M>>(slice: Slice<M>, total: Total) -> Connection<N> {
     let mut connection =
         Connection::with_additional_fields(slice.has_previous, slice.has_next, total);
-    let edges = slice.places.into_iter().map(|place| Edge::new(place.cursor, place.row.into()));
+    let edges = slice.places.into_iter().map(|place| Edge::with_additional_fields(place.cursor, place.row.into(), connection::EmptyFields));
     connection.edges.extend(edges);
     connection
 }

@@ -52,4 +52,8 @@ impl Resource for Entity {
     fn id(row: &Model) -> Id {
         row.id
     }
+
+    fn created_at(row: &Model) -> Timestamp {
+        row.created_at
+    }
 }

@@ -1,6 +1,6 @@
 //! The one shape of every answer under `/api`.
 
-use std::sync::LazyLock;
+use std::{pin::pin, sync::LazyLock, time::Duration};
 
 use axum::{
     body::Body,
@@ -13,12 +13,15 @@ use axum::{
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::timeout;
 
 use crate::{
     error::{Error, Result},
     types::Timestamp,
 };
 
+/// How long a client may take nothing of a list that is written while it is read.
+const PATIENCE: Duration = Duration::from_secs(30);
 /// The version of the contract: it grows only on breaking changes.
 pub const API_VERSION: u32 = 1;
 /// The version of the application.
@@ -142,9 +145,31 @@ pub fn stream<T: Serialize + Send + 'static>(
         .map(|meta| format!("],\"meta\":{meta}}}").into_bytes())
         .map_err(|error| Error::Internal(error.into()));
     let body = head.chain(rows).chain(futures_util::stream::iter([tail]));
-    let mut response = Response::new(Body::from_stream(body));
+    let mut response = Response::new(Body::from_stream(ahead(body)));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response
+}
+
+/// Reads one chunk ahead of the client, in a task that gives up on a client that takes nothing: it
+/// would otherwise hold a state of the database for as long as it likes.
+fn ahead<T: Send + 'static>(
+    chunks: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    let (sender, receiver) = tokio::sync::mpsc::channel(1);
+    tokio::spawn(async move {
+        // The end is said, so that one who gives up is not taken for one who is done.
+        let mut chunks = pin!(chunks.map(Some).chain(futures_util::stream::iter([None])));
+        while let Some(chunk) = chunks.next().await {
+            if !matches!(timeout(PATIENCE, sender.send(chunk)).await, Ok(Ok(()))) {
+                return;
+            }
+        }
+    });
+    futures_util::stream::unfold(receiver, |mut receiver| async move {
+        let gave_up = Error::Unavailable { reason: "the client took too long" };
+        let chunk = receiver.recv().await.unwrap_or(Some(Err(gave_up)))?;
+        Some((chunk, receiver))
+    })
 }
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");

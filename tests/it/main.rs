@@ -1,1 +1,7 @@
-fn main(){}
+//! Every test of the product, as its users meet it: through the router, on a database of its own.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
+
+mod app;
+mod indexes;
+mod smoke;
+mod world;

@@ -1,0 +1,166 @@
+//! An application on a database of its own, and requests to it without a network between.
+//!
+//! SQLite in a temporary file by default; with `TEST_DATABASE_URL` a schema of its own on that
+//! PostgreSQL server.
+
+use std::net::SocketAddr;
+
+use axum::{
+    Router,
+    body::Body,
+    extract::ConnectInfo,
+    http::{HeaderMap, Method, Request, StatusCode},
+};
+use http_body_util::BodyExt as _;
+use sea_orm::{ConnectionTrait as _, Database};
+use serde_json::Value;
+use toposcope::{
+    app::App, auth::rate_limit::RateLimits, config::Settings, db::Db, router, schema,
+    services::Definitions, types::Id,
+};
+use tower::ServiceExt as _;
+
+/// An application with nothing in it.
+pub(crate) struct TestApp {
+    pub(crate) app: App,
+    pub(crate) router: Router,
+    _folder: tempfile::TempDir,
+}
+
+impl TestApp {
+    /// An application with default settings and without limits on the rate of requests.
+    pub(crate) async fn new() -> Self {
+        Self::with(Settings::default(), RateLimits::off()).await
+    }
+
+    pub(crate) async fn with(settings: Settings, limits: RateLimits) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let db = match std::env::var("TEST_DATABASE_URL") {
+            Ok(url) => {
+                let name = format!("test_{}", Id::new().uuid().simple());
+                let setup = Database::connect(&url).await.unwrap();
+                setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
+                setup.close().await.unwrap();
+                Db::open(&url, Some(&name)).await.unwrap()
+            }
+            Err(_) => {
+                let file = folder.path().join("test.db");
+                Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap()
+            }
+        };
+        db.migrate().await.unwrap();
+        let app = App::new(db, settings, Definitions::builtin().clone());
+        let router = router::router(app.clone(), schema::schema(), limits);
+        Self { app, router, _folder: folder }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Ask<'_> {
+        self.ask(Method::GET, path)
+    }
+
+    pub(crate) fn put(&self, path: &str, body: &Value) -> Ask<'_> {
+        self.ask(Method::PUT, path).json(body)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Ask<'_> {
+        self.ask(Method::POST, path).json(body)
+    }
+
+    pub(crate) fn ask(&self, method: Method, path: &str) -> Ask<'_> {
+        let request = Request::new(Body::empty());
+        let mut ask = Ask { router: &self.router, request };
+        *ask.request.method_mut() = method;
+        *ask.request.uri_mut() = path.parse().unwrap();
+        ask.from("127.0.0.1")
+    }
+
+    /// A GraphQL query with variables, by whom `key` names.
+    pub(crate) async fn graphql(&self, key: &str, query: &str, variables: Value) -> Value {
+        let body = serde_json::json!({ "query": query, "variables": variables });
+        self.post("/graphql", &body).credential(key).send().await.body
+    }
+
+    /// How many statements `work` sends, once what was begun before has ended.
+    pub(crate) async fn statements<T>(&self, work: impl Future<Output = T>) -> (T, u64) {
+        let before = self.app.db.statements();
+        let answer = work.await;
+        (answer, self.app.db.statements() - before)
+    }
+}
+
+/// A request in the making.
+pub(crate) struct Ask<'a> {
+    router: &'a Router,
+    request: Request<Body>,
+}
+
+impl Ask<'_> {
+    /// Presents an API key (`scp_u_…`) or a session id, whichever it is.
+    pub(crate) fn credential(self, secret: &str) -> Self {
+        if secret.starts_with("scp_u_") {
+            return self.header("authorization", &format!("Bearer {secret}"));
+        }
+        self.header("cookie", &format!("session_id={secret}"))
+    }
+
+    pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().append(name, value.parse().unwrap());
+        self
+    }
+
+    /// The address that the request comes from.
+    pub(crate) fn from(mut self, address: &str) -> Self {
+        let peer = SocketAddr::new(address.parse().unwrap(), 40000);
+        self.request.extensions_mut().insert(ConnectInfo(peer));
+        self
+    }
+
+    pub(crate) fn json(self, body: &Value) -> Self {
+        self.body(body.to_string()).header("content-type", "application/json")
+    }
+
+    pub(crate) fn body(mut self, body: impl Into<Body>) -> Self {
+        *self.request.body_mut() = body.into();
+        self
+    }
+
+    pub(crate) async fn send(self) -> Answer {
+        let response = self.router.clone().oneshot(self.request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+        Answer { status: parts.status, headers: parts.headers, body, bytes: bytes.to_vec() }
+    }
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    /// The body as JSON; null where it is not JSON.
+    pub(crate) body: Value,
+    pub(crate) bytes: Vec<u8>,
+}
+
+impl Answer {
+    /// The `data` of a success.
+    #[track_caller]
+    pub(crate) fn data(&self) -> &Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.body);
+        assert_eq!(self.body["success"], true, "{}", self.body);
+        &self.body["data"]
+    }
+
+    /// Status, code and params of a failure.
+    #[track_caller]
+    pub(crate) fn failure(&self) -> (u16, &str, &Value) {
+        assert_eq!(self.body["success"], false, "{}", self.body);
+        let code = self.body["code"].as_str().unwrap();
+        (self.status.as_u16(), code, &self.body["params"])
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+}
