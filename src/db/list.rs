@@ -14,11 +14,14 @@ use crate::{
     db::{
         IdSet,
         page::{self, MAX_PAGE, Slice, SortKey, Window},
-        resource::{Filter, ListOrder, Listed, Resource},
+        resource::{Filter, ListOrder, Listed, Resource, Scope},
     },
     error::Result,
     types::Id,
 };
+
+/// Above so many networks, merging costs more to plan than it saves.
+const MAX_PARTS: usize = 16;
 
 /// Which rows of a list, in which order.
 #[derive(Clone, Debug)]
@@ -44,6 +47,18 @@ impl<E: Listed> ListQuery<E> {
         }
     }
 
+    /// The same rows as one select for each network in reach, as long as those are few.
+    fn parts(&self, app: &App, viewer: &Viewer) -> Vec<Select<E>> {
+        let narrow = self.filter.only_networks().map(|networks| narrowed(app, viewer, networks));
+        let viewer = narrow.as_ref().unwrap_or(viewer);
+        let networks = viewer.networks.ids();
+        if !matches!(E::SCOPE, Scope::Network(_)) || !(2..=MAX_PARTS).contains(&networks.len()) {
+            return vec![self.select(app, viewer)];
+        }
+        let one = |id: &Id| self.select(app, &viewer.within(app.db.ids([*id])));
+        networks.iter().map(one).collect()
+    }
+
     /// The keys of its order.
     pub fn keys(&self) -> Vec<SortKey> {
         self.order.iter().map(ListOrder::key).collect()
@@ -65,8 +80,8 @@ pub async fn by_offset<E: Listed>(
     limit: u64,
     offset: u64,
 ) -> Result<Vec<E::Model>> {
-    let select = query.select(app, viewer);
-    page::by_offset(app.db.reader(), select, &query.keys(), limit, offset).await
+    let parts = query.parts(app, viewer);
+    page::by_offset(app.db.reader(), parts, &query.keys(), limit, offset).await
 }
 
 /// The page that `window` describes.
@@ -76,7 +91,7 @@ pub async fn by_cursor<E: Listed>(
     query: &ListQuery<E>,
     window: &Window,
 ) -> Result<Slice<E::Model>> {
-    page::by_cursor(app.db.reader(), query.select(app, viewer), &query.keys(), window).await
+    page::by_cursor(app.db.reader(), query.parts(app, viewer), &query.keys(), window, 0).await
 }
 
 /// How many rows match, exactly, in one statement: from the counters of the networks where the
@@ -144,10 +159,10 @@ pub fn chunks<E: Listed>(
         state.transaction = Some(Arc::clone(&transaction));
         let window =
             Window { after: state.after.take(), first: Some(MAX_PAGE), ..Window::default() };
-        let select = state.query.select(&state.app, &state.viewer);
+        let parts = state.query.parts(&state.app, &state.viewer);
         let skip = std::mem::take(&mut state.offset);
         let slice =
-            page::by_cursor_from(&*transaction, select, &state.query.keys(), &window, skip).await?;
+            page::by_cursor(&*transaction, parts, &state.query.keys(), &window, skip).await?;
         state.ended = !slice.has_next;
         state.after = slice.places.last().map(|place| place.cursor.to_string());
         let rows = slice.places.into_iter().map(|place| place.row).collect();

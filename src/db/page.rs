@@ -5,10 +5,10 @@ use std::collections::HashMap;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IntoSimpleExpr, Order, QueryFilter, QueryOrder,
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IdenStatic as _, IntoSimpleExpr, Order, QueryFilter, QueryOrder,
     QueryResult, QuerySelect, QueryTrait, Select, Value,
     sea_query::{
-        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr,
+        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr, UnionType,
         WindowStatement,
     },
 };
@@ -159,49 +159,70 @@ pub fn ordered<E: Resource>(mut select: Select<E>, keys: &[SortKey]) -> Select<E
 }
 
 /// The page of `limit` rows after the first `offset`.
+///
+/// `parts` are selects whose rows together are the list, such as one for each network.
 pub async fn by_offset<E: Resource>(
     db: &impl ConnectionTrait,
-    select: Select<E>,
+    parts: Vec<Select<E>>,
     keys: &[SortKey],
     limit: u64,
     offset: u64,
 ) -> Result<Vec<E::Model>> {
-    Ok(ordered(select, keys).limit(limit).offset(offset).all(db).await?)
+    let statement = merged(parts, keys, false).limit(limit).offset(offset).to_owned();
+    let rows = db.query_all(&statement).await?;
+    Ok(rows.iter().map(|row| E::Model::from_query_result(row, "")).collect::<Result<_, _>>()?)
 }
 
-/// The page that `window` describes.
+/// The page that `window` describes, after leaving out the first `skip` rows.
 pub async fn by_cursor<E: Resource>(
     db: &impl ConnectionTrait,
-    select: Select<E>,
-    keys: &[SortKey],
-    window: &Window,
-) -> Result<Slice<E::Model>> {
-    by_cursor_from(db, select, keys, window, 0).await
-}
-
-/// The same, after leaving out the first `skip` rows.
-pub async fn by_cursor_from<E: Resource>(
-    db: &impl ConnectionTrait,
-    select: Select<E>,
+    parts: Vec<Select<E>>,
     keys: &[SortKey],
     window: &Window,
     skip: u64,
 ) -> Result<Slice<E::Model>> {
-    let order_keys = total_order::<E>(keys);
-    let mut select = select.filter(between(&order_keys, window)?);
-    for (nth, key) in keys.iter().enumerate() {
-        select = select.expr_as(key.expression.clone(), key_alias(nth));
-    }
-    for key in order_keys {
-        select = select.order_by(key.expression, order(key.direction, window.backwards()));
-    }
+    let between = between(&total_order::<E>(keys), window)?;
     if window.rows() == 0 {
         return Ok(Slice::default());
     }
-    let statement = select.limit(window.rows() + 1).offset(skip).into_query();
+    let parts = parts.into_iter().map(|part| part.filter(between.clone())).collect();
+    let statement =
+        merged(parts, keys, window.backwards()).limit(window.rows() + 1).offset(skip).to_owned();
     let rows = db.query_all(&statement).await?;
     let places = rows.iter().map(|row| place::<E>(row, keys)).collect::<Result<Vec<_>>>()?;
     Ok(slice(places, window))
+}
+
+/// The rows of all parts in their total order. Each part is read in that order from an index and
+/// the parts are merged, where one condition over several networks would sort all their rows.
+fn merged<E: Resource>(
+    parts: Vec<Select<E>>,
+    keys: &[SortKey],
+    backwards: bool,
+) -> SelectStatement {
+    let mut parts = parts.into_iter().map(|mut part| {
+        for (nth, key) in keys.iter().enumerate() {
+            part = part.expr_as(key.expression.clone(), key_alias(nth));
+        }
+        part.into_query()
+    });
+    let Some(mut statement) = parts.next() else { return SelectStatement::new() };
+    let alone = parts.len() == 0;
+    statement.unions(parts.map(|part| (UnionType::All, part)));
+    if alone {
+        for key in total_order::<E>(keys) {
+            statement.order_by_expr(key.expression, order(key.direction, backwards));
+        }
+        return statement;
+    }
+    // Over several parts an order can only name what they answer.
+    for (nth, key) in keys.iter().enumerate() {
+        statement.order_by(Alias::new(key_alias(nth)), order(key.direction, backwards));
+    }
+    for column in [E::CREATED_AT, E::ID] {
+        statement.order_by(Alias::new(column.as_str()), order(OrderDirection::Asc, backwards));
+    }
+    statement
 }
 
 /// The page that `window` describes for each of many parents, in one statement.
