@@ -90,7 +90,7 @@ struct Health {
     status: &'static str,
 }
 
-async fn health(State(app): State<App>) -> Result<One<Health>> {
+async fn health(State(app): State<App>, _: NoQuery) -> Result<One<Health>> {
     app.db.ping().await?;
     Ok(One(Health { status: "ok" }))
 }

@@ -201,6 +201,8 @@ async fn check_bindings(
 }
 
 const BINDINGS: &str = "group_binding";
+/// SQLite takes 32,766 values in a statement, and each pair is three.
+const MAX_INSERT: usize = 10_000;
 
 async fn replace_bindings(db: &impl ConnectionTrait, id: Id, bindings: &[Id]) -> Result<()> {
     let delete = Query::delete()
@@ -214,20 +216,19 @@ async fn replace_bindings(db: &impl ConnectionTrait, id: Id, bindings: &[Id]) ->
 
 /// Adds bindings to groups, each group's in the order given.
 pub async fn insert_bindings(db: &impl ConnectionTrait, pairs: &[(Id, Id)]) -> Result<()> {
-    if pairs.is_empty() {
-        return Ok(());
-    }
-    let mut insert = Query::insert();
-    insert
-        .into_table(Alias::new(BINDINGS))
-        .columns(["group_id", "binding_id", "position"].map(Alias::new));
     let mut places: HashMap<Id, i32> = HashMap::new();
-    for (group, binding) in pairs {
-        let place = places.entry(*group).or_default();
-        insert.values_panic([Expr::val(*group), Expr::val(*binding), Expr::val(*place)]);
-        *place += 1;
+    for pairs in pairs.chunks(MAX_INSERT) {
+        let mut insert = Query::insert();
+        insert
+            .into_table(Alias::new(BINDINGS))
+            .columns(["group_id", "binding_id", "position"].map(Alias::new));
+        for (group, binding) in pairs {
+            let place = places.entry(*group).or_default();
+            insert.values_panic([Expr::val(*group), Expr::val(*binding), Expr::val(*place)]);
+            *place += 1;
+        }
+        db.execute(&insert).await?;
     }
-    db.execute(&insert).await?;
     Ok(())
 }
 

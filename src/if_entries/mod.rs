@@ -153,7 +153,9 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
         ..entry
     };
     match places.neighbor {
-        None if moved => entry.set_neighbor(None, false),
+        None if moved || entry.neighbor_host_id == Some(places.host_id) => {
+            entry.set_neighbor(None, false);
+        }
         // Without a pin the server decides, so a pin that was there is taken off.
         None if entry.neighbor_pinned => entry.set_neighbor(None, false),
         None => {}
@@ -185,6 +187,7 @@ async fn follow(db: &impl ConnectionTrait, entry: &IfEntry, from: Id) -> Result<
     Entity::update_many()
         .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>).into())
         .col_expr(Column::NeighborPinned, Expr::val(false).into())
+        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at).into())
         .filter(Column::NeighborIfEntryId.eq(entry.id))
         .exec(db)
         .await?;

@@ -60,7 +60,8 @@ pub async fn touch_holder<E: Resource>(
     Ok(())
 }
 
-/// Counts one row less in one network and one more in another.
+/// Counts one row less in one network and one more in another. Both revisions are raised here too:
+/// the row may have come to `from` after [`touch_holder`] looked where it was.
 pub async fn count_moved(
     db: &impl ConnectionTrait,
     counter: &'static str,
@@ -71,6 +72,7 @@ pub async fn count_moved(
     let statement = Query::update()
         .table(Entity)
         .value(Alias::new(counter), Expr::col(Alias::new(counter)).add(step))
+        .value(Column::Revision, Expr::col(Column::Revision).add(1))
         .and_where(Expr::col(Column::Id).is_in([from, to]))
         .to_owned();
     db.execute(&statement).await?;

@@ -145,8 +145,13 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             return Err(Error::UnsupportedMediaType);
         }
         let bytes = read(request, MAX_BODY).await?;
+        // Serde would take a list for an object, its elements for the keys in their order.
+        if bytes.trim_ascii_start().starts_with(b"[") {
+            return Err(Error::invalid("body", "an object is expected here"));
+        }
         let mut json = serde_json::Deserializer::from_slice(&bytes);
-        let body = serde_path_to_error::deserialize(&mut json).map_err(|error| malformed(&error))?;
+        let body = serde_path_to_error::deserialize(&mut json)
+            .map_err(|error| misread::<T>(&bytes, &error))?;
         json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
         Ok(Self(body))
     }
@@ -171,10 +176,30 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     }
 }
 
+/// Says what is wrong with a body. `serde_json` calls it bad syntax when anything but a text stands
+/// where an enum belongs, so a body that is JSON after all is read once more from its values.
+fn misread<T: DeserializeOwned>(
+    bytes: &[u8],
+    error: &serde_path_to_error::Error<serde_json::Error>,
+) -> Error {
+    if error.inner().is_syntax()
+        && let Ok(value) = serde_json::from_slice::<serde_json::Value>(bytes)
+        && let Err(error) = serde_path_to_error::deserialize::<_, T>(value)
+    {
+        return malformed(&error);
+    }
+    malformed(error)
+}
+
 /// Says which field is wrong and how, from what serde found.
 fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let path = error.path().to_string();
-    let at = |field: &str| match (path.as_str(), field) {
+    // A path ends in `?` where the text broke off before the next key was read.
+    let path = match path.trim_end_matches(['?', '.']) {
+        "" => ".",
+        path => path,
+    };
+    let at = |field: &str| match (path, field) {
         (".", "") => "body".to_owned(),
         (".", field) => field.to_owned(),
         (path, "") => path.to_owned(),

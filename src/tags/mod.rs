@@ -163,31 +163,33 @@ pub async fn replace(
     assign(db, owner, &rows).await
 }
 
+/// SQLite takes 32,766 values in a statement, and each pair is three.
+const MAX_INSERT: usize = 10_000;
+
 /// Adds tags to owners; a pair that is there already gets the new place. The place of a tag is
 /// that among the tags of the same owner in `pairs`.
 pub async fn assign(db: &impl ConnectionTrait, owner: TagOwner, pairs: &[(Id, Id)]) -> Result<()> {
-    if pairs.is_empty() {
-        return Ok(());
-    }
     let columns = [owner.column(), "tag_id", "position"].map(Alias::new);
-    let mut insert = Query::insert();
-    insert.into_table(Alias::new(owner.table())).columns(columns.clone());
     let mut places: HashMap<Id, i32> = HashMap::new();
-    for (owner_id, tag) in pairs {
-        let place = places.entry(*owner_id).or_default();
-        insert.values_panic([
-            Value::from(*owner_id).into(),
-            Value::from(*tag).into(),
-            Value::from(*place).into(),
-        ]);
-        *place += 1;
+    for pairs in pairs.chunks(MAX_INSERT) {
+        let mut insert = Query::insert();
+        insert.into_table(Alias::new(owner.table())).columns(columns.clone());
+        for (owner_id, tag) in pairs {
+            let place = places.entry(*owner_id).or_default();
+            insert.values_panic([
+                Value::from(*owner_id).into(),
+                Value::from(*tag).into(),
+                Value::from(*place).into(),
+            ]);
+            *place += 1;
+        }
+        insert.on_conflict(
+            OnConflict::columns([columns[0].clone(), columns[1].clone()])
+                .update_column(columns[2].clone())
+                .to_owned(),
+        );
+        db.execute(&insert).await?;
     }
-    insert.on_conflict(
-        OnConflict::columns([columns[0].clone(), columns[1].clone()])
-            .update_column(columns[2].clone())
-            .to_owned(),
-    );
-    db.execute(&insert).await?;
     Ok(())
 }
 

@@ -80,8 +80,16 @@ impl TestApp {
         self.post("/graphql", &body).credential(key).send().await.body
     }
 
+    /// Waits for the work that goes on after answers, such as noting the last use of a key.
+    pub(crate) async fn settle(&self) {
+        self.app.tasks.close();
+        self.app.tasks.wait().await;
+        self.app.tasks.reopen();
+    }
+
     /// How many statements `work` sends, once what was begun before has ended.
     pub(crate) async fn statements<T>(&self, work: impl Future<Output = T>) -> (T, u64) {
+        self.settle().await;
         let before = self.app.db.statements();
         let answer = work.await;
         (answer, self.app.db.statements() - before)
@@ -125,12 +133,21 @@ impl Ask<'_> {
     }
 
     pub(crate) async fn send(self) -> Answer {
-        let response = self.router.clone().oneshot(self.request).await.unwrap();
-        let (parts, body) = response.into_parts();
-        let bytes = body.collect().await.unwrap().to_bytes();
-        let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
-        Answer { status: parts.status, headers: parts.headers, body, bytes: bytes.to_vec() }
+        self.owned().await
     }
+
+    /// The same, for a task of its own.
+    pub(crate) fn owned(self) -> impl Future<Output = Answer> + Send + use<> {
+        answer(self.router.clone(), self.request)
+    }
+}
+
+async fn answer(router: Router, request: Request<Body>) -> Answer {
+    let response = router.oneshot(request).await.unwrap();
+    let (parts, body) = response.into_parts();
+    let bytes = body.collect().await.unwrap().to_bytes();
+    let body = serde_json::from_slice(&bytes).unwrap_or(Value::Null);
+    Answer { status: parts.status, headers: parts.headers, body, bytes: bytes.to_vec() }
 }
 
 /// What came back.

@@ -3,5 +3,21 @@
 
 mod app;
 mod indexes;
+mod bodies;
+mod bulk;
+mod concurrency;
+mod envelope;
+mod error_codes;
+mod groups;
+mod if_entries;
+mod if_entry_rules;
+mod neighbors;
+mod order_of_checks;
+mod query_strings;
+mod service_order;
+mod services;
 mod smoke;
+mod statements;
+mod streaming;
+mod totals;
 mod world;

@@ -1,0 +1,125 @@
+//! The neighbor of an interface-table entry: resolved by the server, or pinned by hand.
+
+use sea_orm::{ActiveValue::Set, EntityTrait as _};
+use serde_json::{Value, json};
+use toposcope::{if_entries, types::Id};
+
+use crate::{app::Answer, bodies::with, world::World};
+
+async fn put(world: &World, change: &Value) -> Answer {
+    let place = &world.ours.networks[0];
+    let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), change));
+    put.credential(&world.ours.admin.key).send().await
+}
+
+async fn pinned(world: &World) -> bool {
+    stored(world).await.neighbor_pinned
+}
+
+async fn stored(world: &World) -> if_entries::IfEntry {
+    let id = world.ours.networks[0].hosts[0].if_entries[0];
+    let found = if_entries::Entity::find_by_id(id).one(world.test.app.db.reader()).await;
+    found.unwrap().unwrap()
+}
+
+/// What the server does once it has worked out who is at the other end.
+async fn resolve(world: &World, host: Id) {
+    let row = if_entries::ActiveModel {
+        id: Set(world.ours.networks[0].hosts[0].if_entries[0]),
+        neighbor_host_id: Set(Some(host)),
+        neighbor_if_entry_id: Set(None),
+        neighbor_pinned: Set(false),
+        ..Default::default()
+    };
+    if_entries::Entity::update(row).exec(world.test.app.db.writer()).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_person_says_is_pinned_until_they_say_nothing() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let port = json!({ "type": "IfEntry", "id": place.hosts[1].if_entries[1] });
+    let device = json!({ "type": "Host", "id": place.hosts[1].id });
+    for neighbor in [&port, &device, &port] {
+        let answer = put(&world, &json!({ "neighbor": neighbor })).await;
+        assert_eq!(answer.data()["neighbor"], *neighbor);
+        assert!(pinned(&world).await);
+        let again = put(&world, &json!({ "neighbor": neighbor })).await;
+        assert_eq!(again.data()["neighbor"], *neighbor);
+        assert!(pinned(&world).await, "said again, it stays pinned");
+    }
+    let row = stored(&world).await;
+    assert_eq!(
+        (row.neighbor_if_entry_id, row.neighbor_host_id),
+        (Some(place.hosts[1].if_entries[1]), None)
+    );
+    for nothing in [json!({}), json!({ "neighbor": null })] {
+        put(&world, &json!({ "neighbor": port })).await.data();
+        let answer = put(&world, &nothing).await;
+        assert_eq!(answer.data()["neighbor"], Value::Null);
+        assert!(!pinned(&world).await);
+    }
+}
+
+#[tokio::test]
+async fn what_the_server_resolved_stays_when_nothing_else_is_said() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    resolve(&world, place.hosts[1].id).await;
+    let device = json!({ "type": "Host", "id": place.hosts[1].id });
+    for change in [json!({}), json!({ "neighbor": null }), json!({ "neighbor": device })] {
+        let answer = put(&world, &change).await;
+        assert_eq!(answer.data()["neighbor"], device, "{change}");
+        assert!(!pinned(&world).await, "equal to the resolved one is no change");
+    }
+    let port = json!({ "type": "IfEntry", "id": place.hosts[1].if_entries[0] });
+    assert_eq!(put(&world, &json!({ "neighbor": port })).await.data()["neighbor"], port);
+    assert!(pinned(&world).await);
+}
+
+#[tokio::test]
+async fn an_entry_that_comes_to_the_host_it_pointed_at_points_there_no_longer() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    resolve(&world, place.hosts[1].id).await;
+    let answer = put(&world, &json!({ "host_id": place.hosts[1].id, "if_index": 9 })).await;
+    assert_eq!(answer.data()["neighbor"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_neighbor_is_another_in_the_same_network() {
+    let world = World::new().await;
+    let [place, other] = &world.ours.networks;
+    let theirs = &world.theirs.networks[0].hosts[0];
+    let of = |kind: &str, id: Id| json!({ "type": kind, "id": id });
+    let reference =
+        |kind: &str, id: Id| json!({ "entity": kind, "field": "neighbor.id", "id": id });
+    let (own, nowhere) = (&place.hosts[0], Id::new());
+    let field = json!({ "field": "neighbor" });
+    for (neighbor, code, params) in [
+        (of("IfEntry", own.if_entries[0]), "validation_invalid_format", field.clone()),
+        (of("Host", own.id), "validation_invalid_format", field),
+        (of("IfEntry", nowhere), "entity_reference_invalid", reference("IfEntry", nowhere)),
+        (of("Host", nowhere), "entity_reference_invalid", reference("Host", nowhere)),
+        (
+            of("IfEntry", theirs.if_entries[0]),
+            "entity_reference_invalid",
+            reference("IfEntry", theirs.if_entries[0]),
+        ),
+        (of("Host", theirs.id), "entity_reference_invalid", reference("Host", theirs.id)),
+        (
+            of("Host", own.if_entries[1]),
+            "entity_reference_invalid",
+            reference("Host", own.if_entries[1]),
+        ),
+        (
+            of("IfEntry", other.hosts[0].if_entries[0]),
+            "entity_network_mismatch",
+            json!({ "entity": "IfEntry" }),
+        ),
+        (of("Host", other.hosts[0].id), "entity_network_mismatch", json!({ "entity": "Host" })),
+    ] {
+        let answer = put(&world, &json!({ "neighbor": neighbor })).await;
+        assert_eq!(answer.failure(), (400, code, &params), "{neighbor}");
+    }
+}

@@ -1,0 +1,147 @@
+//! How many statements REST sends: the same for ten rows as for a thousand.
+
+use serde_json::{Value, json};
+
+use crate::{app::Ask, bodies::with, bulk, world::World};
+
+/// The statements of a request that succeeds, with its credential looked up and noted already.
+async fn cost(world: &World, ask: Ask<'_>, key: &str) -> u64 {
+    world.test.get("/api/v1/services?limit=1").credential(key).send().await.data();
+    let (answer, statements) = world.test.statements(ask.credential(key).send()).await;
+    answer.data();
+    statements
+}
+
+#[tokio::test]
+async fn a_page_of_services_costs_four_statements_at_any_size() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let key = &world.ours.viewer.key;
+    let red = world.ours.tags[0];
+    let queries = [
+        "limit=1000".to_owned(),
+        "limit=10".to_owned(),
+        format!("limit=1000&network_id={}", place.id),
+        format!(
+            "limit=1000&host_id={}&tag_ids={red}&exclude_categories=DNS,Unknown",
+            place.hosts[0].id
+        ),
+        "limit=1000&group_by=host&order_by=name&order_direction=desc".to_owned(),
+        format!("limit=1000&group_by=network_id&order_by=position&tag_ids={red}"),
+        "limit=1000&offset=3".to_owned(),
+    ];
+    let mut costs = Vec::new();
+    for size in [6, 990] {
+        bulk::services(&world.test, place, red, size, |_, _| {}).await;
+        for query in &queries {
+            let path = format!("/api/v1/services?{query}");
+            costs.push(cost(&world, world.test.get(&path), key).await);
+            // Asked again, the total is remembered and still looked up.
+            costs.push(cost(&world, world.test.get(&path), key).await);
+        }
+    }
+    assert_eq!(costs, vec![4; 28]);
+    let all = world.test.get("/api/v1/services?limit=1000").credential(key).send().await;
+    assert_eq!(all.data().as_array().unwrap().len(), 1000);
+    let stream = cost(&world, world.test.get("/api/v1/services?limit=0"), key).await;
+    assert_eq!(stream, 4, "a thousand rows are one chunk");
+    let nothing = cost(&world, world.test.get("/api/v1/services?offset=5000"), key).await;
+    assert!(nothing <= 2, "no rows, no children");
+}
+
+#[tokio::test]
+async fn a_put_of_an_entry_costs_at_most_six_statements() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let key = &world.ours.admin.key;
+    let full = |name: &str| {
+        with(
+            &place.entry_body(0),
+            &json!({
+                "interface_id": place.hosts[0].interface,
+                "neighbor": { "type": "IfEntry", "id": place.hosts[1].if_entries[0] },
+                "mac_address": "02:00:00:00:00:01",
+                "lldp_chassis_id": { "subtype": "LocallyAssigned", "value": name },
+                "lldp_sys_name": name,
+                "cdp_device_id": name,
+            }),
+        )
+    };
+    let only = |kept: &str, name: &str| {
+        let mut body = full(name);
+        for key in ["lldp_chassis_id", "lldp_sys_name", "cdp_device_id"] {
+            if !key.starts_with(kept) {
+                body[key] = Value::Null;
+            }
+        }
+        body
+    };
+    let path = place.entry_path(0);
+    let mut first = Vec::new();
+    for size in [10, 1000] {
+        bulk::services(&world.test, place, world.ours.tags[0], size, |_, _| {}).await;
+        let mut costs = Vec::new();
+        for body in [
+            place.entry_body(0),
+            full("a"),
+            full("a"),
+            full("b"),
+            only("cdp", "c"),
+            only("lldp", "d"),
+            full("e"),
+            with(&full("f"), &json!({ "neighbor": { "type": "Host", "id": place.hosts[1].id } })),
+            place.entry_body(0),
+        ] {
+            let cost = cost(&world, world.test.put(&path, &body), key).await;
+            assert!(cost <= 6, "{cost}: {body}");
+            costs.push(cost);
+        }
+        if first.is_empty() {
+            first.clone_from(&costs);
+        }
+        assert_eq!(costs, first);
+    }
+}
+
+#[tokio::test]
+async fn a_put_of_a_group_costs_at_most_seven_statements() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let key = &world.ours.admin.key;
+    let mut ids = bulk::bindings(&world.test, place, 10).await;
+    let [red, blue] = world.ours.tags;
+    let path = place.group_path();
+    for size in [10, 1000] {
+        bulk::services(&world.test, place, red, size, |_, _| {}).await;
+        for tags in [json!([red, blue]), json!([blue]), json!([]), json!([red])] {
+            ids.rotate_left(3);
+            let body = with(&place.group_body(), &json!({ "binding_ids": ids, "tags": tags }));
+            let cost = cost(&world, world.test.put(&path, &body), key).await;
+            assert!(cost <= 7, "{cost}: {tags}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_credential_costs_one_statement_and_then_none() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    for credential in [&world.ours.member.key, &world.ours.member.session] {
+        let get = || world.test.get("/api/v1/services").credential(credential).send();
+        let known = get().await;
+        known.data();
+        let (_, cached) = world.test.statements(get()).await;
+        world.test.app.credentials.forget();
+        let (_, looked_up) = world.test.statements(get()).await;
+        assert_eq!((cached, looked_up), (4, 5));
+        // Refused before anything else is read.
+        let odd = || world.test.get("/api/v1/services?odd=1").credential(credential).send();
+        assert_eq!(world.test.statements(odd()).await.1, 0);
+        let put = || world.test.put(&place.group_path(), &json!({})).credential(credential).send();
+        assert_eq!(world.test.statements(put()).await.1, 0);
+    }
+    let nobody = world.test.get("/api/v1/services").send();
+    assert_eq!(world.test.statements(nobody).await.1, 0);
+    let version = world.test.get("/api/version").send();
+    assert_eq!(world.test.statements(version).await.1, 0);
+}
