@@ -2,6 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
+mod demo;
 mod indexes;
+mod inventory;
 mod smoke;
 mod world;
