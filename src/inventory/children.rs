@@ -348,7 +348,8 @@ impl Planner<'_> {
             }
             wanted.push(key);
         }
-        let bindings = services.into_iter().flatten().filter_map(|service| service.bindings.as_ref());
+        let bindings =
+            services.into_iter().flatten().filter_map(|service| service.bindings.as_ref());
         for binding in bindings.flatten() {
             if let (Some(number), Some(protocol)) = (binding.number, binding.protocol)
                 && number > 0
@@ -405,8 +406,9 @@ impl Planner<'_> {
             named.entry(&service.name).or_default().push_back(service);
         }
         let mut kept = HashSet::new();
-        for (nth, given) in given.into_iter().enumerate() {
+        for (nth, mut given) in given.into_iter().enumerate() {
             let place = || format!("services[{nth}]");
+            given.name = text::required("name", given.name, 1, MAX_NAME).within(place)?;
             // Of several with one name, the first is the first.
             let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
             kept.extend(before.map(|row| row.id));
@@ -433,7 +435,7 @@ impl Planner<'_> {
             let field = "position".to_owned();
             return Err(Error::OutOfRange { field, min: 0, max: i32::MAX.into() });
         }
-        let name = text::required("name", given.name, 1, MAX_NAME)?;
+        let name = given.name;
         let definition =
             text::required("service_definition", given.service_definition, 1, MAX_NAME)?;
         let new = || Service {
@@ -506,8 +508,8 @@ impl Planner<'_> {
     fn keep_bindings(&mut self, host: &Parent<'_>, service_id: Id) -> Vec<Binding> {
         let stored = self.index.bindings.get(&service_id).into_iter().flatten();
         let is_gone = |id: Option<Id>| id.is_some_and(|id| host.gone.contains(&id));
-        let (gone, kept): (Vec<&Binding>, Vec<_>) = stored
-            .partition(|binding| is_gone(binding.port_id) || is_gone(binding.interface_id));
+        let (gone, kept): (Vec<&Binding>, Vec<_>) =
+            stored.partition(|binding| is_gone(binding.port_id) || is_gone(binding.interface_id));
         self.plan.bindings.removed.extend(gone.iter().map(|binding| binding.id));
         kept.into_iter().cloned().collect()
     }

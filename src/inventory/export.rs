@@ -98,7 +98,8 @@ impl<'a> Exporter<'a> {
         }
         let mut names = HashSet::new();
         if let Some(group) = self.stored.groups.iter().find(|group| !names.insert(&group.name)) {
-            let reason = format!("two groups are called `{}`; rename one of them first", group.name);
+            let reason =
+                format!("two groups are called `{}`; rename one of them first", group.name);
             return Err(Error::invalid("groups", reason));
         }
         let mut cidrs = HashSet::new();

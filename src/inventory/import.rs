@@ -127,13 +127,14 @@ async fn network(
         .lock(LockType::NoKeyUpdate);
     if let Some(id) = target.network_id {
         let found = networks.filter(networks::Column::Id.eq(id)).one(db).await?;
-        return found.map(|network| (network, false)).ok_or(Error::NotFound { kind: Kind::Network, id });
+        return found
+            .map(|network| (network, false))
+            .ok_or(Error::NotFound { kind: Kind::Network, id });
     }
     let field = || "network.name".to_owned();
     let named = document.network.as_ref().ok_or_else(|| Error::Required { field: field() })?;
     let name = text::required(&field(), named.name.clone(), 1, MAX_NAME)?;
-    let mut found =
-        networks.filter(networks::Column::Name.eq(&name)).limit(2).all(db).await?;
+    let mut found = networks.filter(networks::Column::Name.eq(&name)).limit(2).all(db).await?;
     match (found.pop(), found.pop()) {
         (Some(network), None) => Ok((network, false)),
         (Some(_), Some(_)) => Err(Error::invalid(

@@ -11,15 +11,17 @@ use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
     groups::{Group, check_texts},
-    types::{BindingType, Color, EdgeStyle, Id, Source},
+    types::{BindingType, Color, EdgeStyle, Id, Source, text},
 };
 
 impl Planner<'_> {
     pub(super) fn groups(&mut self, groups: Vec<document::Group>) -> Result<()> {
         let stored = by(&self.stored.groups, |group| group.name.as_str());
         let mut seen = HashSet::new();
-        for (nth, given) in groups.into_iter().enumerate() {
+        for (nth, mut given) in groups.into_iter().enumerate() {
             let name_place = || format!("groups[{nth}].name");
+            given.name =
+                text::cleaned(given.name).map_err(|error| Error::invalid(name_place(), error))?;
             if !seen.insert(given.name.clone()) {
                 return Err(Error::Duplicate { field: name_place() });
             }
@@ -86,7 +88,8 @@ impl Planner<'_> {
     fn member(&self, member: &document::Member) -> Result<Id> {
         let hosts = self.listening.get(&member.host).map_or(&[][..], Vec::as_slice);
         let [host] = hosts else {
-            let reason = if hosts.is_empty() { "there is no host" } else { "there are several hosts" };
+            let reason =
+                if hosts.is_empty() { "there is no host" } else { "there are several hosts" };
             return Err(Error::invalid("host", format!("{reason} `{}`", member.host)));
         };
         let mut services = host.services.iter().filter(|(name, _)| *name == member.service);

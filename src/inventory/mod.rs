@@ -12,8 +12,6 @@ mod plan;
 mod planner;
 mod report;
 mod stored;
-#[cfg(test)]
-mod tests;
 mod write;
 
 pub use self::{

@@ -272,11 +272,19 @@ impl<'a> Planner<'a> {
     /// its address.
     pub(super) fn subnet_of(&self, interface: &document::Interface) -> Result<Id> {
         let own = prefix(interface)?.and_then(|prefix| self.subnets.get(&prefix).copied());
-        own.or_else(|| ranges(interface.ip_address).find_map(|range| self.subnets.get(&range).copied()))
-            .ok_or_else(|| Error::Required { field: "prefix_length".to_owned() })
+        own.or_else(|| {
+            ranges(interface.ip_address).find_map(|range| self.subnets.get(&range).copied())
+        })
+        .ok_or_else(|| Error::Required { field: "prefix_length".to_owned() })
     }
 
-    fn hosts(&mut self, hosts: Vec<document::Host>) -> Result<()> {
+    fn hosts(&mut self, mut hosts: Vec<document::Host>) -> Result<()> {
+        for (nth, host) in hosts.iter_mut().enumerate() {
+            // Cleaned before it is compared with what is stored, which was cleaned, too.
+            let name = std::mem::take(&mut host.name);
+            host.name =
+                text::required("name", name, 1, MAX_NAME).within(|| format!("hosts[{nth}]"))?;
+        }
         let matched = self.match_hosts(&hosts)?;
         let mut mentioned = HashSet::new();
         for (nth, (given, before)) in hosts.into_iter().zip(matched).enumerate() {
@@ -343,15 +351,10 @@ impl<'a> Planner<'a> {
         Ok(matched)
     }
 
-    fn host(
-        &mut self,
-        given: document::Host,
-        before: Option<&'a Host>,
-        nth: usize,
-    ) -> Result<()> {
+    fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {
         let place = || format!("hosts[{nth}]");
         let mut host = before.cloned().unwrap_or_else(|| self.new_host());
-        host.name = text::required("name", given.name, 1, MAX_NAME).within(place)?;
+        host.name = given.name;
         for (field, column, value) in [
             ("hostname", &mut host.hostname, given.hostname),
             ("description", &mut host.description, given.description),
@@ -469,7 +472,10 @@ fn prefix(interface: &document::Interface) -> Result<Option<IpNet>> {
 fn ranges(address: IpAddress) -> impl Iterator<Item = IpNet> {
     let address = address.addr();
     let longest = if address.is_ipv4() { 32 } else { 128 };
-    (0..=longest).rev().filter_map(move |length| IpNet::new(address, length).ok()).map(|net| net.trunc())
+    (0..=longest)
+        .rev()
+        .filter_map(move |length| IpNet::new(address, length).ok())
+        .map(|net| net.trunc())
 }
 
 fn within(address: IpAddress, known: impl Fn(IpNet) -> bool) -> bool {

@@ -43,9 +43,10 @@ impl Report {
     pub fn is_unchanged(&self) -> bool {
         !self.network_created
             && !self.network_retagged
-            && self.counts.iter().all(|(_, [created, changed, _, removed])| {
-                created + changed + removed == 0
-            })
+            && self
+                .counts
+                .iter()
+                .all(|(_, [created, changed, _, removed])| created + changed + removed == 0)
     }
 
     /// How many rows of a kind were created, changed, unchanged and removed.

@@ -76,12 +76,8 @@ impl Stored {
             ports: rows::<ports::Entity>(db, viewer).await?,
             bindings: rows::<bindings::Entity>(db, viewer).await?,
             network_tags: tags::ids_of(db, TagOwner::Network, &viewer.networks).await?,
-            subnet_tags: tags::ids_of(
-                db,
-                TagOwner::Subnet,
-                &ids::<subnets::Entity>(app, &subnets),
-            )
-            .await?,
+            subnet_tags: tags::ids_of(db, TagOwner::Subnet, &ids::<subnets::Entity>(app, &subnets))
+                .await?,
             host_tags: tags::ids_of(db, TagOwner::Host, &ids::<hosts::Entity>(app, &hosts)).await?,
             service_tags: tags::ids_of(
                 db,

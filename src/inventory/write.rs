@@ -8,13 +8,7 @@ use sea_orm::{
 };
 
 use super::plan::{Changes, Links, Plan};
-use crate::{
-    app::App,
-    db::Resource,
-    error::Result,
-    if_entries,
-    tags::TagOwner,
-};
+use crate::{app::App, db::Resource, error::Result, if_entries, tags::TagOwner};
 
 /// Writes to one database, in chunks that it can take.
 struct Writer<'a, C> {
@@ -110,8 +104,9 @@ impl<C: ConnectionTrait> Writer<'_, C> {
         for rows in chunks(changes.changed, self.variables / columns) {
             let written = rows.len() as u64;
             let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            let columns = E::Column::iter()
-                .filter(|column| [E::ID, E::CREATED_AT].iter().all(|key| key.as_str() != column.as_str()));
+            let columns = E::Column::iter().filter(|column| {
+                [E::ID, E::CREATED_AT].iter().all(|key| key.as_str() != column.as_str())
+            });
             let replace = OnConflict::column(E::ID).update_columns(columns).to_owned();
             E::insert_many(rows).on_conflict(replace).exec_without_returning(self.db).await?;
             self.progress.inc(written);
@@ -138,7 +133,9 @@ impl<C: ConnectionTrait> Writer<'_, C> {
         self.db.execute(&delete).await?;
         let mut rows = Vec::new();
         for (owner, targets) in links {
-            rows.extend((0_i32..).zip(targets).map(|(position, target)| (*owner, *target, position)));
+            rows.extend(
+                (0_i32..).zip(targets).map(|(position, target)| (*owner, *target, position)),
+            );
         }
         for rows in chunks(rows, self.variables / 3) {
             let mut insert = Query::insert();

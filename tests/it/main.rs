@@ -2,15 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
-mod indexes;
 mod bodies;
 mod bulk;
 mod concurrency;
+mod demo;
 mod envelope;
 mod error_codes;
 mod groups;
 mod if_entries;
 mod if_entry_rules;
+mod indexes;
+mod inventory;
 mod neighbors;
 mod order_of_checks;
 mod query_strings;

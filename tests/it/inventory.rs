@@ -1,0 +1,809 @@
+//! Documents in, documents out.
+
+use std::{fmt::Debug, path::PathBuf};
+
+use sea_orm::{
+    ColumnTrait as _, ConnectionTrait as _, EntityTrait, PaginatorTrait as _, QueryFilter as _,
+    QueryOrder as _,
+    sea_query::{Alias, Expr, Query},
+};
+use serde_json::{Value, json};
+use toposcope::{
+    bindings,
+    db::Resource,
+    error::Error,
+    groups, hosts,
+    if_entries::{self, observation},
+    interfaces,
+    inventory::{self, Report, Target},
+    networks, organizations, ports, services, subnets, tags,
+    types::{Id, SubnetType, Timestamp},
+};
+
+use crate::app::TestApp;
+
+const CAMPUS: &str = include_str!("../../src/inventory/campus.json");
+const FABRICS: [&str; 5] = ["dual-evpn", "junos", "mixed", "nxos", "ospf-single"];
+
+/// An organization to import into.
+struct Place {
+    test: TestApp,
+    target: Target,
+}
+
+impl Place {
+    async fn new() -> Self {
+        let test = TestApp::new().await;
+        let organization_id = organization(&test, "ours").await;
+        Self { test, target: Target { organization_id, network_id: None } }
+    }
+
+    async fn try_text(&self, text: &str, dry_run: bool) -> Result<Report, Error> {
+        let progress = inventory::progress_bar();
+        inventory::import(&self.test.app, &self.target, text, dry_run, &progress).await
+    }
+
+    async fn import(&self, document: &Value) -> Report {
+        self.try_text(&document.to_string(), false).await.unwrap()
+    }
+
+    /// What is wrong with a document, and a check that nothing of it was written.
+    async fn fault(&self, document: &Value) -> String {
+        let before = self.everything().await;
+        let error = self.try_text(&document.to_string(), false).await.unwrap_err();
+        assert_eq!(self.everything().await, before);
+        error.to_string()
+    }
+
+    async fn network(&self) -> networks::Network {
+        networks::Entity::find().one(self.test.app.db.reader()).await.unwrap().unwrap()
+    }
+
+    async fn export(&self) -> String {
+        inventory::export(&self.test.app, &self.network().await).await.unwrap()
+    }
+
+    async fn all<E: Resource>(&self) -> Vec<E::Model> {
+        let rows = E::find().order_by_asc(E::CREATED_AT).order_by_asc(E::ID);
+        rows.all(self.test.app.db.reader()).await.unwrap()
+    }
+
+    async fn text<E: Resource<Model: Debug>>(&self) -> String {
+        format!("{:?}\n", self.all::<E>().await)
+    }
+
+    /// Every row with its id, times and revision.
+    async fn everything(&self) -> String {
+        let mut everything = [
+            self.text::<networks::Entity>().await,
+            self.text::<tags::Entity>().await,
+            self.text::<subnets::Entity>().await,
+            self.text::<hosts::Entity>().await,
+            self.text::<interfaces::Entity>().await,
+            self.text::<if_entries::Entity>().await,
+            self.text::<observation::Entity>().await,
+            self.text::<ports::Entity>().await,
+            self.text::<services::Entity>().await,
+            self.text::<bindings::Entity>().await,
+            self.text::<groups::Entity>().await,
+        ]
+        .concat();
+        for network in self.all::<networks::Entity>().await {
+            let text = inventory::export(&self.test.app, &network).await.unwrap();
+            everything.push_str(&text);
+        }
+        everything
+    }
+
+    async fn entry(&self, if_index: i32) -> if_entries::IfEntry {
+        let rows = if_entries::Entity::find().filter(if_entries::Column::IfIndex.eq(if_index));
+        rows.one(self.test.app.db.reader()).await.unwrap().unwrap()
+    }
+}
+
+async fn organization(test: &TestApp, name: &str) -> Id {
+    organizations::create(test.app.db.writer(), name.to_owned()).await.unwrap()
+}
+
+/// A document with these hosts.
+fn with(hosts: Value) -> Value {
+    json!({ "format": "toposcope.inventory/1", "network": { "name": "lab" }, "hosts": hosts })
+}
+
+fn entry(if_index: i64, more: Value) -> Value {
+    let mut entry = json!({
+        "if_index": if_index, "if_descr": format!("eth{if_index}"), "if_type": 6,
+        "admin_status": "Up", "oper_status": "Up",
+    });
+    merge(&mut entry, more);
+    entry
+}
+
+fn merge(into: &mut Value, more: Value) {
+    let Value::Object(more) = more else { panic!("an object is expected") };
+    into.as_object_mut().unwrap().extend(more);
+}
+
+/// Everything that the format has a word for.
+const FULL: &str = r#"{
+    "format": "toposcope.inventory/1",
+    "network": {"name": "lab", "tags": ["prod"]},
+    "tags": [{"name": "prod", "color": "Red", "description": "in use"},
+             {"name": "spare", "color": "Gray"}],
+    "subnets": [{"name": "Servers", "cidr": "10.0.0.0/24", "subnet_type": "Dmz",
+                 "description": "behind the firewall", "tags": ["prod"]}],
+    "hosts": [{
+        "name": "web01", "hostname": "web01.example", "description": "the web",
+        "sys_name": "web01", "sys_descr": "Linux", "sys_object_id": "1.3.6.1.4.1.8072",
+        "sys_location": "rack 3", "sys_contact": "ops", "management_url": "https://10.0.0.1/",
+        "management_address": "10.0.0.1", "chassis_id": "00:11:22:33:44:55",
+        "manufacturer": "Acme", "model": "M1", "serial_number": "S1", "hidden": true,
+        "source": {"type": "Discovery", "metadata": [{"type": "Network", "date": "2026-01-01"}]},
+        "tags": ["spare", "prod"],
+        "interfaces": [
+            {"ip_address": "10.0.0.1", "prefix_length": 24, "mac_address": "00:11:22:33:44:55",
+             "if_name": "eth1"},
+            {"ip_address": "10.9.9.9", "prefix_length": 32},
+            {"ip_address": "2001:db8::1", "prefix_length": 64, "if_name": "eth2"}
+        ],
+        "if_entries": [
+            {"if_index": 1, "if_descr": "eth1", "if_type": 6, "admin_status": "Up",
+             "oper_status": "Up", "if_name": "eth1", "if_alias": "up",
+             "mac_address": "0011.2233.4455", "speed_bps": 9000000000000000000,
+             "lldp_chassis_id": {"subtype": "MacAddress", "value": "0:1:2:3:4:5"},
+             "lldp_port_id": {"subtype": "InterfaceName", "value": "Gi1"},
+             "lldp_sys_name": "sw1", "cdp_device_id": "sw1", "cdp_port_id": "Gi1",
+             "cdp_platform": "C9300", "cdp_address": "10.0.0.254",
+             "neighbors_heard": [
+                {"protocol": "CDP", "sys_name": "sw2", "port_id": "Gi2"},
+                {"protocol": "LLDP", "sys_name": "sw3",
+                 "port_id": {"subtype": "LocallyAssigned", "value": "7"}}
+             ],
+             "fdb_macs": ["00:11:22:33:44:66", "00:11:22:33:44:67"]},
+            {"if_index": 2, "if_descr": "eth2", "if_type": 6, "admin_status": "Up",
+             "oper_status": "Up"}
+        ],
+        "ports": [{"number": 443, "protocol": "Tcp"}, {"number": 53, "protocol": "Udp"}],
+        "services": [
+            {"name": "nginx", "service_definition": "Nginx", "tags": ["prod"], "bindings": [
+                {"type": "Port", "number": 443, "protocol": "Tcp", "ip_address": "10.0.0.1"},
+                {"type": "Port", "number": 443, "protocol": "Tcp"}]},
+            {"name": "fw", "service_definition": "Firewall", "bindings": [
+                {"type": "Interface", "ip_address": "10.9.9.9"}]}
+        ]
+    }],
+    "groups": [{"name": "path", "group_type": "RequestPath", "color": "Teal",
+        "edge_style": "Step", "description": "how it flows", "tags": ["spare"],
+        "bindings": [
+            {"host": "web01", "service": "fw", "ip_address": "10.9.9.9"},
+            {"host": "web01", "service": "nginx", "number": 443, "protocol": "Tcp"},
+            {"host": "web01", "service": "nginx", "number": 443, "protocol": "Tcp",
+             "ip_address": "10.0.0.1"}]}]
+}"#;
+
+fn full() -> Value {
+    serde_json::from_str(FULL).unwrap()
+}
+
+fn fabrics() -> Vec<(&'static str, String)> {
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/fabrics");
+    let folder = std::env::var_os("TOPOSCOPE_FABRICS").map_or_else(|| beside.into(), PathBuf::from);
+    if !folder.is_dir() {
+        println!("skipped: there is no folder {}", folder.display());
+        return Vec::new();
+    }
+    let read = |name| std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
+    FABRICS.into_iter().map(|name| (name, read(name))).collect()
+}
+
+#[tokio::test]
+async fn a_second_import_changes_nothing_at_all() {
+    let place = Place::new().await;
+    let first = place.import(&full()).await;
+    assert!(!first.is_unchanged());
+    assert!(first.network_created);
+    let before = place.everything().await;
+    let second = place.import(&full()).await;
+    assert!(second.is_unchanged(), "{second}");
+    assert!(second.to_string().contains("nothing was changed"), "{second}");
+    assert_eq!(place.everything().await, before);
+}
+
+#[tokio::test]
+async fn an_export_imports_elsewhere_and_exports_the_same_bytes() {
+    let place = Place::new().await;
+    let elsewhere = Place::new().await;
+    for document in [full().to_string(), CAMPUS.to_owned()] {
+        place.try_text(&document, false).await.unwrap();
+        let network = place.all::<networks::Entity>().await.pop().unwrap();
+        let text = inventory::export(&place.test.app, &network).await.unwrap();
+        elsewhere.try_text(&text, false).await.unwrap();
+        let network = elsewhere.all::<networks::Entity>().await.pop().unwrap();
+        let again = inventory::export(&elsewhere.test.app, &network).await.unwrap();
+        assert_eq!(text, again);
+        let report = place.try_text(&text, false).await.unwrap();
+        assert!(report.is_unchanged(), "{report}");
+    }
+}
+
+#[tokio::test]
+async fn an_export_holds_everything_that_was_imported() {
+    let place = Place::new().await;
+    place.import(&full()).await;
+    let exported: Value = serde_json::from_str(&place.export().await).unwrap();
+    let given = full();
+    for key in ["network", "tags", "groups"] {
+        assert_eq!(exported[key], given[key], "{key}");
+    }
+    let (host, said) = (&exported["hosts"][0], &given["hosts"][0]);
+    for (key, value) in said.as_object().unwrap() {
+        if !["if_entries", "services"].contains(&key.as_str()) {
+            assert_eq!(host[key], *value, "{key}");
+        }
+    }
+    let heard = host["if_entries"][0]["neighbors_heard"].clone();
+    assert_eq!(
+        heard,
+        json!([
+            {"protocol": "LLDP", "chassis_id": {"subtype": "MacAddress", "value": "00:01:02:03:04:05"},
+             "port_id": {"subtype": "InterfaceName", "value": "Gi1"}, "sys_name": "sw1"},
+            {"protocol": "LLDP", "port_id": {"subtype": "LocallyAssigned", "value": "7"},
+             "sys_name": "sw3"},
+            {"protocol": "CDP", "port_id": "Gi1", "sys_name": "sw1", "mgmt_addr": "10.0.0.254",
+             "platform": "C9300"},
+            {"protocol": "CDP", "port_id": "Gi2", "sys_name": "sw2"},
+        ])
+    );
+    assert_eq!(host["services"][0]["bindings"], said["services"][0]["bindings"]);
+}
+
+#[tokio::test]
+async fn every_real_fabric_imports_once_and_comes_back_the_same() {
+    for (name, text) in fabrics() {
+        let place = Place::new().await;
+        let report = place.try_text(&text, false).await.unwrap();
+        assert_eq!(report.unknown_keys, Vec::<String>::new(), "{name}");
+        if name == "nxos" {
+            assert_eq!(report.of("hosts"), [14, 0, 0, 0]);
+            assert_eq!(report.of("if-entries"), [694, 0, 0, 0]);
+        }
+        let before = place.everything().await;
+        let again = place.try_text(&text, false).await.unwrap();
+        assert!(again.is_unchanged(), "{name}: {again}");
+        assert_eq!(place.everything().await, before, "{name}");
+
+        let exported = place.export().await;
+        let elsewhere = Place::new().await;
+        let copied = elsewhere.try_text(&exported, false).await.unwrap();
+        assert_eq!(elsewhere.export().await, exported, "{name}");
+        for kind in ["hosts", "interfaces", "if-entries", "neighbors heard", "subnets"] {
+            assert_eq!(copied.of(kind), report.of(kind), "{name}: {kind}");
+        }
+        let ties = |rows: Vec<if_entries::IfEntry>| {
+            rows.iter().filter(|row| row.interface_id.is_some()).count()
+        };
+        let tied = ties(place.all::<if_entries::Entity>().await);
+        assert!(tied > 0, "{name}");
+        assert_eq!(tied, ties(elsewhere.all::<if_entries::Entity>().await), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn the_campus_imports_with_all_its_groups() {
+    let place = Place::new().await;
+    let report = place.try_text(CAMPUS, false).await.unwrap();
+    assert_eq!(report.of("hosts"), [44, 0, 0, 0]);
+    assert_eq!(report.of("if-entries"), [801, 0, 0, 0]);
+    assert_eq!(report.of("groups"), [4, 0, 0, 0]);
+    assert!(report.unknown_keys.is_empty() && report.notes.is_empty(), "{report}");
+    assert!(place.try_text(CAMPUS, false).await.unwrap().is_unchanged());
+}
+
+#[tokio::test]
+async fn a_fault_names_its_place_and_nothing_is_written() {
+    let place = Place::new().await;
+    place.import(&with(json!([{ "name": "kept" }]))).await;
+    let host = |more: Value| {
+        let mut host = json!({ "name": "a" });
+        merge(&mut host, more);
+        with(json!([{ "name": "first" }, host]))
+    };
+    let in_entry =
+        |more: Value| host(json!({ "if_entries": [entry(1, json!({})), entry(2, more)] }));
+    let service = |more: Value| {
+        let mut service = json!({ "name": "s", "service_definition": "S" });
+        merge(&mut service, more);
+        host(
+            json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 }], "services": [service] }),
+        )
+    };
+    let group = |binding: Value| {
+        let mut document =
+            service(json!({ "bindings": [{ "type": "Port", "number": 1, "protocol": "Tcp" }] }));
+        merge(
+            &mut document,
+            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [binding] }] }),
+        );
+        document
+    };
+    for (document, expected) in [
+        (json!({ "format": "toposcope.inventory/2" }), "`format` is not valid"),
+        (json!({ "format": "toposcope.inventory/1" }), "`network.name` is required"),
+        (json!({}), "`format` is required"),
+        (json!([]), "`document` is not valid"),
+        (
+            in_entry(json!({ "mac_address": "x" })),
+            "`hosts[1].if_entries[1].mac_address` is not valid",
+        ),
+        (in_entry(json!({ "if_descr": null })), "`hosts[1].if_entries[1].if_descr` is required"),
+        (
+            in_entry(json!({ "if_descr": "" })),
+            "`hosts[1].if_entries[1].if_descr` must have at least 1",
+        ),
+        (in_entry(json!({ "if_index": 0 })), "`hosts[1].if_entries[1].if_index` must be between"),
+        (in_entry(json!({ "if_index": 1 })), "`hosts[1].if_entries[1].if_index` repeats"),
+        (
+            in_entry(json!({ "speed_bps": -1 })),
+            "`hosts[1].if_entries[1].speed_bps` must be between",
+        ),
+        (
+            in_entry(json!({ "admin_status": "On" })),
+            "`hosts[1].if_entries[1].admin_status` is not valid",
+        ),
+        (
+            in_entry(json!({ "ip_address": "10.1.1.1" })),
+            "`hosts[1].if_entries[1].ip_address` is not valid",
+        ),
+        (
+            in_entry(json!({ "fdb_macs": ["00:11:22:33:44:55", "?"] })),
+            "`hosts[1].if_entries[1].fdb_macs[1]` is not valid",
+        ),
+        (
+            in_entry(json!({ "neighbors_heard": [{ "protocol": "LLDP", "port_id": "Gi1" }] })),
+            "`hosts[1].if_entries[1].neighbors_heard[0].port_id` is not valid",
+        ),
+        (
+            in_entry(
+                json!({ "neighbors_heard": [{ "protocol": "LLDP", "port_id": { "subtype": "Mac", "value": "" } }] }),
+            ),
+            "`hosts[1].if_entries[1].neighbors_heard[0].port_id.subtype` is not valid",
+        ),
+        (
+            in_entry(
+                json!({ "neighbors_heard": [{ "protocol": "LLDP", "chassis_id": { "subtype": "MacAddress", "value": "q" } }] }),
+            ),
+            "`hosts[1].if_entries[1].neighbors_heard[0].chassis_id.value` is not valid",
+        ),
+        (
+            in_entry(json!({ "cdp_address": "a\u{1}" })),
+            "`hosts[1].if_entries[1].cdp_address` is not valid",
+        ),
+        (host(json!({ "name": "first" })), "`hosts[1].name` repeats"),
+        (host(json!({ "name": "" })), "`hosts[1].name` must have at least 1"),
+        (host(json!({ "hostname": "a\r" })), "`hosts[1].hostname` is not valid"),
+        (host(json!({ "tags": ["a", "b", "a"] })), "`hosts[1].tags[2]` repeats"),
+        (host(json!({ "tags": [""] })), "`hosts[1].tags[0]` must have at least 1"),
+        (
+            host(json!({ "interfaces": [{ "ip_address": "10.0.0.1" }] })),
+            "`hosts[1].interfaces[0].prefix_length` is required",
+        ),
+        (
+            host(json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 33 }] })),
+            "`hosts[1].interfaces[0].prefix_length` must be between 0 and 32",
+        ),
+        (
+            host(json!({ "ports": [{ "number": 0, "protocol": "Tcp" }] })),
+            "`hosts[1].ports[0].number` must be between",
+        ),
+        (
+            host(
+                json!({ "ports": [{ "number": 1, "protocol": "Tcp" }, { "number": 1, "protocol": "Tcp" }] }),
+            ),
+            "`hosts[1].ports[1].number` repeats",
+        ),
+        (
+            service(json!({ "bindings": [{ "type": "Port", "number": 1 }] })),
+            "`hosts[1].services[0].bindings[0].protocol` is required",
+        ),
+        (
+            service(json!({ "bindings": [{ "type": "Interface" }] })),
+            "`hosts[1].services[0].bindings[0].ip_address` is required",
+        ),
+        (
+            service(json!({ "bindings": [{ "type": "Interface", "ip_address": "10.0.0.2" }] })),
+            "`hosts[1].services[0].bindings[0].ip_address` is not valid: the host has no interface",
+        ),
+        (service(json!({ "position": -1 })), "`hosts[1].services[0].position` must be between"),
+        (
+            group(json!({ "host": "b", "service": "s", "number": 1 })),
+            "`groups[0].bindings[0].host` is not valid: there is no host",
+        ),
+        (
+            group(json!({ "host": "a", "service": "t", "number": 1 })),
+            "`groups[0].bindings[0].service` is not valid",
+        ),
+        (
+            group(json!({ "host": "a", "service": "s", "number": 2, "protocol": "Tcp" })),
+            "`groups[0].bindings[0]` is not valid: the service has no such binding",
+        ),
+    ] {
+        let fault = place.fault(&document).await;
+        assert!(fault.starts_with(expected), "{fault}\n{document}");
+    }
+    let text = "{\"format\": \"toposcope.inventory/1\",\n \"network\": }";
+    let fault = place.try_text(text, false).await.unwrap_err().to_string();
+    assert!(fault.contains("this is not JSON") && fault.contains("line 2"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_binding_of_a_group_must_be_the_only_one_that_is_meant() {
+    let place = Place::new().await;
+    let on = |address: &str| json!({ "type": "Port", "number": 80, "protocol": "Tcp", "ip_address": address });
+    let document = |bindings: Value, member: Value| {
+        let mut document = with(json!([{
+            "name": "a",
+            "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 },
+                           { "ip_address": "10.0.0.2", "prefix_length": 24 }],
+            "services": [{ "name": "s", "service_definition": "S", "bindings": bindings }],
+        }]));
+        merge(
+            &mut document,
+            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [member] }] }),
+        );
+        document
+    };
+    let member = json!({ "host": "a", "service": "s", "number": 80, "protocol": "Tcp" });
+    let fault =
+        place.fault(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), member.clone())).await;
+    assert!(fault.contains("`groups[0].bindings[0]`") && fault.contains("several"), "{fault}");
+    place.import(&document(json!([on("10.0.0.1")]), member.clone())).await;
+    let mut exact = member;
+    merge(&mut exact, json!({ "ip_address": "10.0.0.2" }));
+    let report = place.import(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), exact)).await;
+    assert_eq!(report.of("bindings"), [1, 0, 1, 0]);
+    assert_eq!(report.of("groups"), [0, 1, 0, 0]);
+}
+
+#[tokio::test]
+async fn unknown_keys_are_reported_with_their_place() {
+    let place = Place::new().await;
+    let mut document = with(json!([{ "name": "a", "colour": 1, "if_entries": [entry(1, json!({
+        "vlan": 7, "neighbors_heard": [{ "protocol": "LLDP", "sys_name": "x", "ttl": 120 }] }))] }]));
+    merge(&mut document, json!({ "comment": "hello" }));
+    let report = place.import(&document).await;
+    let mut unknown = report.unknown_keys.clone();
+    unknown.sort();
+    assert_eq!(
+        unknown,
+        [
+            "comment",
+            "hosts[0].colour",
+            "hosts[0].if_entries[0].neighbors_heard[0].ttl",
+            "hosts[0].if_entries[0].vlan"
+        ]
+    );
+    assert!(report.to_string().contains("unknown key, not imported: hosts[0].colour"), "{report}");
+}
+
+#[tokio::test]
+async fn a_dry_run_says_what_would_change_and_changes_nothing() {
+    let place = Place::new().await;
+    let report = place.try_text(&full().to_string(), true).await.unwrap();
+    assert_eq!(report.of("hosts"), [1, 0, 0, 0]);
+    assert!(report.to_string().contains("nothing was changed"), "{report}");
+    assert!(report.to_string().contains("(would be new)"), "{report}");
+    for rows in [
+        place.all::<networks::Entity>().await.len(),
+        place.all::<hosts::Entity>().await.len(),
+        place.all::<tags::Entity>().await.len(),
+    ] {
+        assert_eq!(rows, 0);
+    }
+}
+
+#[tokio::test]
+async fn what_a_given_list_lacks_is_removed_and_a_list_left_out_is_left_alone() {
+    let place = Place::new().await;
+    place.import(&full()).await;
+    let before = place.everything().await;
+    let report = place.import(&with(json!([{ "name": "web01" }]))).await;
+    assert!(report.is_unchanged(), "{report}");
+    let report = place.import(&with(json!([{ "name": "other" }]))).await;
+    assert_eq!(report.of("hosts"), [1, 0, 0, 0]);
+    assert!(place.everything().await.len() > before.len());
+
+    let report = place
+        .import(&with(json!([{ "name": "web01", "if_entries": [entry(2, json!({}))] }])))
+        .await;
+    assert_eq!(report.of("if-entries"), [0, 0, 1, 1]);
+    assert_eq!(report.of("neighbors heard"), [0, 0, 0, 4]);
+    assert_eq!(report.of("services"), [0; 4]);
+    let report = place.import(&with(json!([{ "name": "web01", "ports": [] }]))).await;
+    assert_eq!(report.of("ports"), [0, 0, 0, 2]);
+    assert_eq!(report.of("bindings"), [0, 0, 0, 2]);
+    let report =
+        place.import(&with(json!([{ "name": "web01", "interfaces": [], "services": [] }]))).await;
+    assert_eq!(report.of("interfaces"), [0, 0, 0, 3]);
+    assert_eq!(report.of("services"), [0, 0, 0, 2]);
+    assert_eq!(report.of("bindings"), [0, 0, 0, 1]);
+    assert!(place.all::<bindings::Entity>().await.is_empty());
+    let columns = ["host_count", "if_entry_count", "port_count", "binding_count", "revision"];
+    let select = Query::select().columns(columns.map(Alias::new)).from(networks::Entity).to_owned();
+    let counters = place.test.app.db.reader().query_one(&select);
+    let counters = counters.await.unwrap().unwrap();
+    let counters: Vec<i64> = (0..5).map(|nth| counters.try_get_by_index(nth).unwrap()).collect();
+    assert_eq!(counters, [2, 1, 0, 0, 5]);
+}
+
+#[tokio::test]
+async fn only_the_difference_is_written_and_ids_and_pins_stay() {
+    let place = Place::new().await;
+    let document = |alias: &str| {
+        with(json!([
+            { "name": "a", "if_entries": [entry(1, json!({ "if_alias": alias })), entry(2, json!({}))] },
+            { "name": "b", "if_entries": [entry(3, json!({}))] },
+        ]))
+    };
+    place.import(&document("old")).await;
+    let (one, two, three) = (place.entry(1).await, place.entry(2).await, place.entry(3).await);
+    if_entries::Entity::update_many()
+        .col_expr(if_entries::Column::NeighborIfEntryId, Expr::val(three.id).into())
+        .col_expr(if_entries::Column::NeighborPinned, Expr::val(true).into())
+        .filter(if_entries::Column::Id.eq(one.id))
+        .exec(place.test.app.db.writer())
+        .await
+        .unwrap();
+    let report = place.import(&document("new")).await;
+    assert_eq!(report.of("if-entries"), [0, 1, 2, 0]);
+    assert_eq!(report.of("hosts"), [0, 0, 2, 0]);
+    let now = place.entry(1).await;
+    assert_eq!(now.id, one.id);
+    assert_eq!(now.created_at, one.created_at);
+    assert!(now.updated_at > one.updated_at);
+    assert_eq!(now.if_alias.as_deref(), Some("new"));
+    assert_eq!((now.neighbor_if_entry_id, now.neighbor_pinned), (Some(three.id), true));
+    assert_eq!(place.entry(2).await, two);
+
+    // A pin to what is removed goes with it.
+    place.import(&with(json!([{ "name": "b", "if_entries": [] }]))).await;
+    let now = place.entry(1).await;
+    assert_eq!((now.neighbor_if_entry_id, now.neighbor_pinned), (None, false));
+}
+
+#[tokio::test]
+async fn what_an_entry_heard_is_part_of_its_version() {
+    let place = Place::new().await;
+    let document = |name: &str| {
+        with(json!([{ "name": "a", "if_entries": [entry(1, json!({ "lldp_sys_name": name }))] }]))
+    };
+    place.import(&document("x")).await;
+    let before = place.entry(1).await;
+    let report = place.import(&document("y")).await;
+    assert_eq!(report.of("if-entries"), [0, 1, 0, 0]);
+    assert_eq!(report.of("neighbors heard"), [0, 1, 0, 0]);
+    assert!(place.entry(1).await.updated_at > before.updated_at);
+}
+
+#[tokio::test]
+async fn a_mac_address_is_kept_once_it_is_set() {
+    let place = Place::new().await;
+    let document = |more: Value| with(json!([{ "name": "a", "if_entries": [entry(1, more)] }]));
+    place.import(&document(json!({ "mac_address": "00:11:22:33:44:55" }))).await;
+    assert!(place.import(&document(json!({}))).await.is_unchanged());
+    let fault = place.fault(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
+    assert!(fault.starts_with("`hosts[0].if_entries[0].mac_address`"), "{fault}");
+}
+
+#[tokio::test]
+async fn a_host_is_found_by_its_name_and_then_by_its_chassis_id() {
+    let place = Place::new().await;
+    place.import(&with(json!([{ "name": "old", "chassis_id": "00:11:22:aa:bb:cc" }]))).await;
+    let before = place.all::<hosts::Entity>().await;
+    let report =
+        place.import(&with(json!([{ "name": "new", "chassis_id": "0011.22AA.BBCC" }]))).await;
+    assert_eq!(report.of("hosts"), [0, 1, 0, 0]);
+    let after = place.all::<hosts::Entity>().await;
+    assert_eq!((after[0].id, after[0].name.as_str()), (before[0].id, "new"));
+    // A name is believed before a chassis id.
+    let report = place
+        .import(&with(
+            json!([{ "name": "other", "chassis_id": "00:11:22:aa:bb:cc" }, { "name": "new" }]),
+        ))
+        .await;
+    assert_eq!(report.of("hosts"), [1, 0, 1, 0]);
+}
+
+#[tokio::test]
+async fn a_text_left_out_of_a_host_stays_and_null_empties_it() {
+    let place = Place::new().await;
+    place.import(&with(json!([{ "name": "a", "description": "noted", "sys_name": "x" }]))).await;
+    place.import(&with(json!([{ "name": "a", "sys_name": null, "model": "M" }]))).await;
+    let host = place.all::<hosts::Entity>().await.remove(0);
+    assert_eq!(host.description.as_deref(), Some("noted"));
+    assert_eq!((host.sys_name, host.model.as_deref()), (None, Some("M")));
+}
+
+#[tokio::test]
+async fn an_interface_goes_to_the_subnet_of_its_prefix_or_the_most_specific_that_contains_it() {
+    let place = Place::new().await;
+    let mut document = with(json!([{ "name": "a", "interfaces": [
+        { "ip_address": "10.0.1.5" },
+        { "ip_address": "10.0.2.5", "prefix_length": 32 },
+        { "ip_address": "192.168.7.9", "prefix_length": 24 },
+        { "ip_address": "192.168.7.10", "prefix_length": 32 },
+        { "ip_address": "8.8.8.8", "prefix_length": 29 },
+        { "ip_address": "fd00::1", "prefix_length": 64 },
+        { "ip_address": "2001:db8::1", "prefix_length": 128 },
+        { "ip_address": "128.0.0.1", "prefix_length": 2 },
+    ] }]));
+    merge(
+        &mut document,
+        json!({ "subnets": [
+        { "cidr": "10.0.0.0/16", "name": "wide" }, { "cidr": "10.0.1.0/24", "subnet_type": "Dmz" } ] }),
+    );
+    let report = place.import(&document).await;
+    assert_eq!(report.of("subnets"), [8, 0, 0, 0]);
+    let subnets = place.all::<subnets::Entity>().await;
+    let of = |id: Id| subnets.iter().find(|subnet| subnet.id == id).unwrap();
+    let found: Vec<_> = place
+        .all::<interfaces::Entity>()
+        .await
+        .iter()
+        .map(|row| {
+            (
+                row.ip_address.to_string(),
+                of(row.subnet_id).name.clone(),
+                of(row.subnet_id).subnet_type,
+            )
+        })
+        .collect();
+    let expected = [
+        ("10.0.1.5", "10.0.1.0/24", SubnetType::Dmz),
+        ("10.0.2.5", "wide", SubnetType::Lan),
+        ("192.168.7.9", "192.168.7.0/24", SubnetType::Lan),
+        ("192.168.7.10", "192.168.7.10/32", SubnetType::Management),
+        ("8.8.8.8", "8.8.8.8/29", SubnetType::Unknown),
+        ("fd00::1", "fd00::/64", SubnetType::Lan),
+        ("2001:db8::1", "2001:db8::1/128", SubnetType::Management),
+        ("128.0.0.1", "128.0.0.0/2", SubnetType::Unknown),
+    ];
+    for (found, (address, name, kind)) in found.iter().zip(expected) {
+        assert_eq!(*found, (address.to_owned(), name.to_owned(), kind));
+    }
+    let again = place.import(&document).await;
+    assert!(again.is_unchanged(), "{again}");
+    assert_eq!(again.of("subnets"), [0, 0, 8, 0]);
+}
+
+#[tokio::test]
+async fn an_entry_is_tied_to_the_first_address_that_names_it_and_has_its_mac_address() {
+    let place = Place::new().await;
+    let mac = "00:11:22:33:44:55";
+    let document = with(json!([{ "name": "a",
+        "interfaces": [
+            { "ip_address": "10.0.0.1", "prefix_length": 24, "if_name": "eth1" },
+            { "ip_address": "10.0.0.2", "prefix_length": 24, "if_name": "eth1" },
+            { "ip_address": "10.0.0.3", "prefix_length": 24, "if_name": "eth2", "mac_address": mac },
+            { "ip_address": "10.0.0.1", "prefix_length": 24, "if_name": "eth3" },
+        ],
+        "if_entries": [
+            entry(1, json!({ "if_name": "eth1", "mac_address": mac })),
+            entry(2, json!({ "if_name": "eth2", "mac_address": "00:11:22:33:44:66" })),
+            entry(3, json!({})),
+            entry(4, json!({ "ip_address": "10.0.0.2" })),
+        ] }]));
+    let report = place.import(&document).await;
+    let of = |address: &'static str| {
+        let rows = interfaces::Entity::find();
+        let rows = rows.filter(interfaces::Column::IpAddress.eq(address));
+        let db = place.test.app.db.reader();
+        async move { rows.one(db).await.unwrap().map(|row| row.id) }
+    };
+    assert_eq!(place.entry(1).await.interface_id, of("10.0.0.1").await);
+    assert_eq!(place.entry(2).await.interface_id, None);
+    assert_eq!(place.entry(3).await.interface_id, of("10.0.0.1").await);
+    assert_eq!(place.entry(4).await.interface_id, of("10.0.0.2").await);
+    assert_eq!(report.of("interfaces"), [3, 0, 0, 0]);
+    assert_eq!(report.notes.len(), 2, "{report}");
+    assert!(report.notes[0].contains("10.0.0.1"), "{report}");
+    assert!(report.notes[1].contains("another MAC address"), "{report}");
+    assert!(place.import(&document).await.is_unchanged());
+    // An export says what an import could not guess.
+    let elsewhere = Place::new().await;
+    let text = place.export().await;
+    elsewhere.try_text(&text, false).await.unwrap();
+    assert!(elsewhere.entry(3).await.interface_id.is_some());
+    assert_eq!(elsewhere.export().await, text);
+}
+
+#[tokio::test]
+async fn a_new_network_is_made_and_one_of_several_namesakes_must_be_named_by_id() {
+    let mut place = Place::new().await;
+    let document = with(json!([{ "name": "a" }]));
+    place.import(&document).await;
+    let organization = place.target.organization_id;
+    let twin =
+        networks::create(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
+    let twin = twin.await.unwrap();
+    let fault = place.fault(&document).await;
+    assert!(fault.contains("`network.name`") && fault.contains("`--network`"), "{fault}");
+    place.target.network_id = Some(twin.id);
+    let report = place
+        .import(&json!({ "format": "toposcope.inventory/1", "hosts": [{ "name": "b" }] }))
+        .await;
+    assert!(!report.network_created);
+    // A network of another organization does not exist for this one.
+    place.target.organization_id = self::organization(&place.test, "theirs").await;
+    assert!(matches!(
+        place.try_text(&document.to_string(), false).await,
+        Err(Error::NotFound { .. })
+    ));
+}
+
+#[tokio::test]
+async fn tags_that_exist_keep_their_looks_and_missing_ones_are_reported() {
+    let place = Place::new().await;
+    let report = place.import(&full()).await;
+    assert_eq!(report.new_tags, ["prod", "spare"]);
+    assert!(report.to_string().contains("new tags: prod, spare"), "{report}");
+    let mut document = full();
+    document["tags"][0]["color"] = json!("Blue");
+    document["hosts"][0]["tags"] = json!(["prod"]);
+    let report = place.import(&document).await;
+    assert_eq!(report.of("hosts"), [0, 1, 0, 0]);
+    assert_eq!(report.of("tags"), [0; 4]);
+}
+
+#[tokio::test]
+async fn services_of_one_name_are_told_apart_by_their_order() {
+    let place = Place::new().await;
+    let service = |definition: &str| json!({ "name": "s", "service_definition": definition });
+    let document = |services: Value| with(json!([{ "name": "a", "services": services }]));
+    place.import(&document(json!([service("A"), service("B")]))).await;
+    let before = place.all::<services::Entity>().await;
+    let report = place.import(&document(json!([service("A"), service("C")]))).await;
+    assert_eq!(report.of("services"), [0, 1, 1, 0]);
+    let after = place.all::<services::Entity>().await;
+    assert_eq!(after[1].id, before[1].id);
+    assert_eq!(after[1].service_definition, "C");
+}
+
+#[tokio::test]
+async fn statements_grow_with_chunks_and_not_with_rows() {
+    let place = Place::new().await;
+    let document = |entries: i64| {
+        let entries: Vec<_> = (1..=entries)
+            .map(|nth| entry(nth, json!({ "if_name": format!("eth{nth}"), "lldp_sys_name": "x" })))
+            .collect();
+        with(json!([{ "name": "a", "if_entries": entries }]))
+    };
+    place.import(&with(json!([{ "name": "a" }]))).await;
+    let (_, few) = place.test.statements(place.import(&document(10))).await;
+    let (report, more) = place.test.statements(place.import(&document(1_000))).await;
+    assert_eq!(report.of("if-entries"), [990, 0, 10, 0]);
+    assert_eq!(more, few);
+    let text = document(10_000).to_string();
+    let began = std::time::Instant::now();
+    let (report, many) = place.test.statements(place.try_text(&text, false)).await;
+    assert_eq!(report.unwrap().of("if-entries"), [9_000, 0, 1_000, 0]);
+    println!("9,000 entries more took {:?} and {many} statements", began.elapsed());
+    assert!(many < more + 20, "{many} {more}");
+    let began = std::time::Instant::now();
+    let (report, none) = place.test.statements(place.try_text(&text, false)).await;
+    assert!(report.unwrap().is_unchanged());
+    println!("finding nothing to do took {:?} and {none} statements", began.elapsed());
+    assert!(none < few, "{none} {few}");
+    let count = observation::Entity::find().count(place.test.app.db.reader()).await.unwrap();
+    assert_eq!(count, 10_000);
+}
+
+#[tokio::test]
+async fn what_is_imported_is_dated_now() {
+    let place = Place::new().await;
+    let before = Timestamp::now();
+    place.import(&full()).await;
+    for host in place.all::<hosts::Entity>().await {
+        assert!(host.created_at >= before && host.created_at <= Timestamp::now());
+        assert_eq!(host.created_at, host.updated_at);
+    }
+}
