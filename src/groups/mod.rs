@@ -74,7 +74,8 @@ pub fn check_texts(name: String, description: Option<String>) -> Result<(String,
     Ok((name, description.filter(|text| !text.is_empty())))
 }
 
-/// Replaces a group by what the input says, all or nothing, in at most seven statements.
+/// Replaces a group by what the input says, all or nothing, in at most seven statements,
+/// or eight where the group changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,

@@ -83,7 +83,8 @@ impl IfEntry {
     }
 }
 
-/// Replaces an entry by what the input says, in at most six statements.
+/// Replaces an entry by what the input says, in at most six statements, or nine where
+/// the entry changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -187,7 +188,7 @@ async fn follow(db: &impl ConnectionTrait, entry: &IfEntry, from: Id) -> Result<
     Entity::update_many()
         .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>).into())
         .col_expr(Column::NeighborPinned, Expr::val(false).into())
-        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at).into())
+        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at))
         .filter(Column::NeighborIfEntryId.eq(entry.id))
         .exec(db)
         .await?;
