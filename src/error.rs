@@ -15,6 +15,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Seconds after which a request that met a lost or overloaded database is worth repeating.
 const RETRY_AFTER_SECONDS: u64 = 2;
 
+/// Why a write met another one; it is begun again before a client hears of it.
+pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
+
 /// The kinds of thing that an error can be about, spelled as in `params.entity`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -298,7 +301,7 @@ impl From<DbErr> for Error {
             }
         }
         if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
-            return Self::Unavailable { reason: "the data changed while it was written" };
+            return Self::Unavailable { reason: CHANGED_MEANWHILE };
         }
         unavailable(&cause).map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
     }
@@ -343,7 +346,7 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
             let code = error.code().unwrap_or_default().into_owned();
             match code.as_str() {
                 // serialization failure, deadlock
-                "40001" | "40P01" => Some("the data changed while it was written"),
+                "40001" | "40P01" => Some(CHANGED_MEANWHILE),
                 // shutdown, starting up, too many connections, statement cancelled, disk full
                 "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
                 code if code.starts_with("08") && code.len() == 5 => Some(LOST),

@@ -17,10 +17,16 @@ use sea_orm::{
 };
 use toposcope_migrations::{Migrator, MigratorTrait};
 
-use crate::{db::IdSet, error::Result, types::Id};
+use crate::{
+    db::IdSet,
+    error::{CHANGED_MEANWHILE, Error, Result},
+    types::Id,
+};
 
 /// How long a request waits for a connection before the database counts as overloaded.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a write is begun again because another one came in between.
+const WRITES_AGAIN: u32 = 4;
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
@@ -94,6 +100,18 @@ impl Db {
     /// would fail instead of waiting when another writer came in between.
     pub async fn begin(&self) -> Result<DatabaseTransaction> {
         Ok(self.begin_now().await?)
+    }
+
+    /// Runs a write, and again for a while as long as another one comes in between: on PostgreSQL two
+    /// may wait for each other, or one finds its row moved by the other.
+    pub async fn again<T, F: Future<Output = Result<T>>>(&self, write: impl Fn() -> F) -> Result<T> {
+        for _ in 0..WRITES_AGAIN {
+            match write().await {
+                Err(Error::Unavailable { reason: CHANGED_MEANWHILE }) => {}
+                other => return other,
+            }
+        }
+        write().await
     }
 
     async fn begin_now(&self) -> std::result::Result<DatabaseTransaction, sea_orm::DbErr> {

@@ -74,7 +74,8 @@ pub fn check_texts(name: String, description: Option<String>) -> Result<(String,
     Ok((name, description.filter(|text| !text.is_empty())))
 }
 
-/// Replaces a group by what the input says, all or nothing, in at most seven statements.
+/// Replaces a group by what the input says, all or nothing, in at most seven statements,
+/// or eight where the group changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -83,6 +84,16 @@ pub async fn update(
     precondition: &Precondition,
 ) -> Result<FullGroup> {
     viewer.require(PermissionLevel::Member)?;
+    app.db.again(|| replace(app, viewer, id, input.clone(), precondition)).await
+}
+
+async fn replace(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: UpdateGroupInput,
+    precondition: &Precondition,
+) -> Result<FullGroup> {
     let precondition = precondition.or(input.expected_updated_at);
     // What is wrong with the input is told only to those who may see the group.
     let checked = check_texts(input.name, input.description).and_then(|texts| {
@@ -92,10 +103,12 @@ pub async fn update(
     });
 
     let transaction = app.db.begin().await?;
-    networks::touch_holder::<Entity>(&transaction, viewer, id, Some(input.network_id)).await?;
+    let held =
+        networks::touch_holder::<Entity>(&transaction, viewer, id, Some(input.network_id)).await?;
     let bindings = app.db.ids(input.binding_ids);
     let tags = app.db.ids(input.tags);
     let (group, usable) = read(&transaction, viewer, id, input.network_id, &bindings, &tags).await?;
+    networks::require_held(&held, group.network_id)?;
     let (name, description) = checked?;
     if !viewer.networks.contains(input.network_id) {
         return Err(Error::ReferenceInvalid {

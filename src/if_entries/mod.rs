@@ -83,7 +83,8 @@ impl IfEntry {
     }
 }
 
-/// Replaces an entry by what the input says, in at most six statements.
+/// Replaces an entry by what the input says, in at most six statements, or nine where
+/// the entry changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -92,6 +93,16 @@ pub async fn update(
     precondition: &Precondition,
 ) -> Result<FullIfEntry> {
     viewer.require(PermissionLevel::Member)?;
+    app.db.again(|| replace(app, viewer, id, input.clone(), precondition)).await
+}
+
+async fn replace(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: UpdateIfEntryInput,
+    precondition: &Precondition,
+) -> Result<FullIfEntry> {
     let precondition = precondition.or(input.expected_updated_at);
     let places = Places {
         host_id: input.host_id,
@@ -103,8 +114,10 @@ pub async fn update(
     let checked = input.checked();
 
     let transaction = app.db.begin().await?;
-    networks::touch_holder::<Entity>(&transaction, viewer, id, Some(places.network_id)).await?;
+    let held =
+        networks::touch_holder::<Entity>(&transaction, viewer, id, Some(places.network_id)).await?;
     let (entry, stored) = read(&transaction, viewer, id).await?;
+    networks::require_held(&held, entry.network_id)?;
     let (columns, heard) = checked?;
     if !viewer.networks.contains(places.network_id) {
         return Err(Error::ReferenceInvalid {
@@ -187,7 +200,7 @@ async fn follow(db: &impl ConnectionTrait, entry: &IfEntry, from: Id) -> Result<
     Entity::update_many()
         .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>).into())
         .col_expr(Column::NeighborPinned, Expr::val(false).into())
-        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at).into())
+        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at))
         .filter(Column::NeighborIfEntryId.eq(entry.id))
         .exec(db)
         .await?;

@@ -9,7 +9,7 @@ use sea_orm::{
     ActiveValue::Set,
     ColumnTrait, ConnectionTrait, EntityTrait, IntoSimpleExpr, QueryFilter,
     QuerySelect,
-    sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait, Query},
+    sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait, LockType, Order, Query},
 };
 
 pub use self::{
@@ -20,7 +20,7 @@ use crate::{
     app::App,
     auth::Viewer,
     db::Resource,
-    error::{Error, Result},
+    error::{CHANGED_MEANWHILE, Error, Result},
     types::{BigInt, Id, Timestamp},
 };
 
@@ -29,39 +29,57 @@ pub fn later(before: Timestamp) -> Timestamp {
     Ord::max(Timestamp::now(), before + TimeDelta::microseconds(1))
 }
 
-/// Raises the revision of the network that holds the row `id` of `E`, and of `also`.
+/// Raises the revision of the network that holds the row `id` of `E`, and of `also`; answers the
+/// networks that the transaction holds from now on.
 ///
 /// It comes first in every write: the row lock of the network puts the writers of one network in
-/// line, so that none of them decides on what another is changing, and none waits in a circle.
+/// line, so that none of them decides on what another is changing. Locks are taken in the order of
+/// ids, so that none waits in a circle.
 pub async fn touch_holder<E: Resource>(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
     id: Id,
     also: Option<Id>,
-) -> Result<()> {
+) -> Result<Vec<Id>> {
     let holder = Query::select()
         .column(Alias::new("network_id"))
         .from(E::default())
         .and_where(E::ID.eq(id))
         .to_owned();
-    let statement = Query::update()
-        .table(Entity)
-        .value(Column::Revision, Expr::col(Column::Revision).add(1))
+    let locked = Query::select()
+        .column((Entity, Column::Id))
+        .from(Entity)
         .cond_where(
             Condition::any()
                 .add(Column::Id.into_simple_expr().in_subquery(holder))
                 .add_option(also.map(|id| Column::Id.eq(id))),
         )
         .and_where(viewer.networks.includes(Column::Id))
+        .order_by((Entity, Column::Id), Order::Asc)
+        .lock(LockType::Update)
         .to_owned();
-    if db.execute(&statement).await?.rows_affected() == 0 {
+    let statement = Query::update()
+        .table(Entity)
+        .value(Column::Revision, Expr::col(Column::Revision).add(1))
+        .and_where(Column::Id.into_simple_expr().in_subquery(locked))
+        .returning_col(Column::Id)
+        .to_owned();
+    let rows = db.query_all(&statement).await?;
+    if rows.is_empty() {
         return Err(Error::NotFound { kind: E::KIND, id });
     }
-    Ok(())
+    Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
 }
 
-/// Counts one row less in one network and one more in another. Both revisions are raised here too:
-/// the row may have come to `from` after [`touch_holder`] looked where it was.
+/// Has a write begun again when the row that it read had come to a network that it does not hold.
+pub fn require_held(held: &[Id], network_id: Id) -> Result<()> {
+    if held.contains(&network_id) {
+        return Ok(());
+    }
+    Err(Error::Unavailable { reason: CHANGED_MEANWHILE })
+}
+
+/// Counts one row less in one network and one more in another.
 pub async fn count_moved(
     db: &impl ConnectionTrait,
     counter: &'static str,
@@ -72,7 +90,6 @@ pub async fn count_moved(
     let statement = Query::update()
         .table(Entity)
         .value(Alias::new(counter), Expr::col(Alias::new(counter)).add(step))
-        .value(Column::Revision, Expr::col(Column::Revision).add(1))
         .and_where(Expr::col(Column::Id).is_in([from, to]))
         .to_owned();
     db.execute(&statement).await?;

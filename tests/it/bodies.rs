@@ -133,7 +133,7 @@ pub(crate) fn shape(value: &Value) -> Value {
         }
         Value::Array(all) => json!(all.iter().map(shape).collect::<Vec<_>>()),
         Value::String(text) if text.parse::<Id>().is_ok() => json!("id"),
-        Value::String(text) if text.ends_with('Z') && text.contains("T") => json!("time"),
+        Value::String(text) if text.ends_with('Z') && text.contains('T') => json!("time"),
         Value::String(_) => json!("text"),
         Value::Number(_) => json!("number"),
         Value::Bool(_) => json!("truth"),

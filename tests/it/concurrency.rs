@@ -115,7 +115,7 @@ async fn counters_survive_moves_in_both_directions_at_once() {
     }
     toposcope::networks::recount(world.test.app.db.writer(), networks[0].id).await.unwrap();
     let mut tasks = JoinSet::new();
-    for turn in 0..6 {
+    for turn in 0..12 {
         for (id, if_index) in &ids {
             let place = &networks[turn % 2];
             let body = with(&place.entry_body(0), &json!({ "if_index": if_index }));

@@ -197,9 +197,8 @@ async fn a_success_has_data_and_meta_and_nothing_of_an_error() {
 
 #[tokio::test]
 async fn a_panic_is_an_internal_error_that_keeps_its_message_to_itself() {
-    async fn breaks() {
-        let nothing: Option<u8> = None;
-        nothing.expect("the secret is 42");
+    async fn breaks() -> &'static str {
+        panic!("the secret is 42")
     }
     let router: Router =
         Router::new().route("/", get(breaks)).layer(CatchPanicLayer::custom(panicked));

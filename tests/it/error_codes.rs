@@ -16,15 +16,24 @@ use crate::{
     world::{World, change_key},
 };
 
+/// Each body is refused as one for a group, with this code and these parameters.
+async fn assert_refused(world: &World, cases: Vec<(Value, &str, Value)>) {
+    let path = world.ours.networks[0].group_path();
+    for (body, code, params) in cases {
+        let put = world.test.put(&path, &body).credential(&world.ours.admin.key);
+        let answer = put.send().await;
+        assert_eq!(answer.failure(), (400, code, &params), "{body}");
+        let said = answer.body["error"].as_str().unwrap();
+        assert!(!said.is_empty() && !said.contains("not JSON"), "{said}");
+    }
+}
+
 #[tokio::test]
 async fn what_is_wrong_with_a_body_has_its_code_and_params() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let (one, two) = (place.hosts[0].bindings[0], place.hosts[0].bindings[1]);
-    let (theirs, no_id) = (world.theirs.networks[0].hosts[0].bindings[0], Id::new());
-    let other = world.ours.networks[1].hosts[0].bindings[0];
     let body = place.group_body();
-    let long = |length: usize| "é".repeat(length);
     let field = |name: &str| json!({ "field": name });
     let cases: Vec<(Value, &str, Value)> = vec![
         (without(&body, "name"), "validation_required", field("name")),
@@ -73,6 +82,21 @@ async fn what_is_wrong_with_a_body_has_its_code_and_params() {
         (json!(null), "validation_invalid_format", field("body")),
         (json!("x"), "validation_invalid_format", field("body")),
         (json!([]), "validation_invalid_format", field("body")),
+    ];
+    assert_refused(&world, cases).await;
+}
+
+#[tokio::test]
+async fn a_rule_that_a_body_breaks_has_its_code_and_params() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let (one, two) = (place.hosts[0].bindings[0], place.hosts[0].bindings[1]);
+    let (theirs, no_id) = (world.theirs.networks[0].hosts[0].bindings[0], Id::new());
+    let other = world.ours.networks[1].hosts[0].bindings[0];
+    let body = place.group_body();
+    let long = |length: usize| "é".repeat(length);
+    let field = |name: &str| json!({ "field": name });
+    let cases: Vec<(Value, &str, Value)> = vec![
         (
             with(&body, &json!({ "name": "" })),
             "validation_min_length",
@@ -115,13 +139,14 @@ async fn what_is_wrong_with_a_body_has_its_code_and_params() {
             json!({ "entity": "Binding" }),
         ),
     ];
-    for (body, code, params) in cases {
-        let put = world.test.put(&place.group_path(), &body);
-        let answer = put.credential(&world.ours.admin.key).send().await;
-        assert_eq!(answer.failure(), (400, code, &params), "{body}");
-        let said = answer.body["error"].as_str().unwrap();
-        assert!(!said.is_empty() && !said.contains("not JSON"), "{said}");
-    }
+    assert_refused(&world, cases).await;
+}
+
+#[tokio::test]
+async fn a_list_is_no_object() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let field = |name: &str| json!({ "field": name });
     let list = (1..9).map(Value::from).collect::<Vec<_>>();
     let positional = [
         json!("n"),

@@ -24,7 +24,7 @@ async fn populate(world: &World) -> (Vec<Service>, HashMap<Id, &'static str>) {
         let look = |nth: usize, row: &mut Service| {
             row.created_at = times[nth % 4].parse().unwrap();
             row.updated_at = times[nth / 4 % 4].parse().unwrap();
-            row.name = names[nth / 3 % 6].to_owned();
+            names[nth / 3 % 6].clone_into(&mut row.name);
             row.position = i32::try_from(nth % 3).unwrap();
             row.host_id = place.hosts[nth / 2 % 2].id;
         };

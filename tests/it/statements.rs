@@ -123,6 +123,21 @@ async fn a_put_of_a_group_costs_at_most_seven_statements() {
 }
 
 #[tokio::test]
+async fn a_move_to_another_network_costs_three_statements_more_at_most() {
+    let world = World::new().await;
+    let [one, two] = &world.ours.networks;
+    let key = &world.ours.admin.key;
+    let heard = json!({ "lldp_sys_name": "a", "cdp_device_id": "a" });
+    let (entry, group) = (one.entry_path(0), one.group_path());
+    for place in [two, one] {
+        let body = with(&with(&place.entry_body(1), &json!({ "if_index": 17 })), &heard);
+        let cost_of_entry = cost(&world, world.test.put(&entry, &body), key).await;
+        let cost_of_group = cost(&world, world.test.put(&group, &place.group_body()), key).await;
+        assert!(cost_of_entry <= 9 && cost_of_group <= 8, "{cost_of_entry} {cost_of_group}");
+    }
+}
+
+#[tokio::test]
 async fn a_credential_costs_one_statement_and_then_none() {
     let world = World::new().await;
     let place = &world.ours.networks[0];

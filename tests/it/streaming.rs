@@ -75,10 +75,10 @@ async fn a_stream_shows_one_state_whatever_is_written_meanwhile() {
         frames += 1;
         if frames == 2 {
             let early = |_: usize, row: &mut Service| {
-                row.created_at = "2020-01-01T00:00:00Z".parse().unwrap()
+                row.created_at = "2020-01-01T00:00:00Z".parse().unwrap();
             };
             let late = |_: usize, row: &mut Service| {
-                row.created_at = "2100-01-01T00:00:00Z".parse().unwrap()
+                row.created_at = "2100-01-01T00:00:00Z".parse().unwrap();
             };
             bulk::services(&world.test, place, world.ours.tags[0], 10, early).await;
             bulk::services(&world.test, place, world.ours.tags[0], 10, late).await;
