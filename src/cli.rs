@@ -265,13 +265,12 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
             let password = read_password(password_stdin)?;
             let transaction = app.db.begin().await?;
             let found = organizations::by_id_or_name(&transaction, &organization).await?;
-            let organization_id = match found {
-                Some(organization) => organization.id,
-                None => {
-                    let id = organizations::create(&transaction, organization).await?;
-                    networks::create(&transaction, Id::new(), id, network).await?;
-                    id
-                }
+            let organization_id = if let Some(organization) = found {
+                organization.id
+            } else {
+                let id = organizations::create(&transaction, organization).await?;
+                networks::create(&transaction, Id::new(), id, network).await?;
+                id
             };
             let user = users::create_checked(
                 &transaction,

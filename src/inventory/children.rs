@@ -33,6 +33,9 @@ struct Address {
     if_names: Vec<String>,
 }
 
+/// A subnet, an address in it, and the names of all entries that have it.
+type Wanted = (Id, document::Interface, Vec<String>);
+
 /// The host whose children are planned.
 struct Parent<'n> {
     id: Id,
@@ -155,11 +158,8 @@ impl Planner<'_> {
 
     /// The interfaces of a list with their subnets, those of the same address as one; and the
     /// addresses that stood there several times, as unnumbered links and bridges make them.
-    fn merged(
-        &self,
-        given: Vec<document::Interface>,
-    ) -> Result<(Vec<(Id, document::Interface, Vec<String>)>, Vec<IpAddress>)> {
-        let mut merged: Vec<(Id, document::Interface, Vec<String>)> = Vec::new();
+    fn merged(&self, given: Vec<document::Interface>) -> Result<(Vec<Wanted>, Vec<IpAddress>)> {
+        let mut merged: Vec<Wanted> = Vec::new();
         let mut places = HashMap::new();
         let mut repeated = Vec::new();
         for (nth, mut interface) in given.into_iter().enumerate() {

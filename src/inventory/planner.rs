@@ -305,8 +305,8 @@ impl<'a> Planner<'a> {
 
     /// Finds the stored host of each one in the document: by name, then by chassis id.
     fn match_hosts(&self, hosts: &[document::Host]) -> Result<Vec<Option<&'a Host>>> {
-        let mut names = HashSet::new();
-        if let Some(nth) = hosts.iter().position(|host| !names.insert(host.name.as_str())) {
+        let mut seen = HashSet::new();
+        if let Some(nth) = hosts.iter().position(|host| !seen.insert(host.name.as_str())) {
             return Err(Error::Duplicate { field: format!("hosts[{nth}].name") });
         }
         let named = by(&self.stored.hosts, |host| host.name.as_str());

@@ -80,7 +80,7 @@ impl<C: ConnectionTrait> Writer<'_, C> {
         }
         let ids = self.app.db.ids(changes.removed.as_slice());
         if_entries::Entity::update_many()
-            .col_expr(Column::NeighborPinned, Expr::val(false).into())
+            .col_expr(Column::NeighborPinned, Expr::val(false))
             .filter(ids.includes(Column::NeighborIfEntryId))
             .filter(Column::NeighborPinned.eq(true))
             .exec(self.db)

@@ -40,7 +40,7 @@ impl Place {
 
     async fn try_text(&self, text: &str, dry_run: bool) -> Result<Report, Error> {
         let progress = inventory::progress_bar();
-        inventory::import(&self.test.app, &self.target, text, dry_run, &progress).await
+        Box::pin(inventory::import(&self.test.app, &self.target, text, dry_run, &progress)).await
     }
 
     async fn import(&self, document: &Value) -> Report {
@@ -106,7 +106,8 @@ async fn organization(test: &TestApp, name: &str) -> Id {
 }
 
 /// A document with these hosts.
-fn with(hosts: Value) -> Value {
+fn with(hosts: impl Into<Value>) -> Value {
+    let hosts = hosts.into();
     json!({ "format": "toposcope.inventory/1", "network": { "name": "lab" }, "hosts": hosts })
 }
 
@@ -279,12 +280,12 @@ async fn every_real_fabric_imports_once_and_comes_back_the_same() {
         for kind in ["hosts", "interfaces", "if-entries", "neighbors heard", "subnets"] {
             assert_eq!(copied.of(kind), report.of(kind), "{name}: {kind}");
         }
-        let ties = |rows: Vec<if_entries::IfEntry>| {
+        let count = |rows: Vec<if_entries::IfEntry>| {
             rows.iter().filter(|row| row.interface_id.is_some()).count()
         };
-        let tied = ties(place.all::<if_entries::Entity>().await);
+        let tied = count(place.all::<if_entries::Entity>().await);
         assert!(tied > 0, "{name}");
-        assert_eq!(tied, ties(elsewhere.all::<if_entries::Entity>().await), "{name}");
+        assert_eq!(tied, count(elsewhere.all::<if_entries::Entity>().await), "{name}");
     }
 }
 
@@ -299,34 +300,18 @@ async fn the_campus_imports_with_all_its_groups() {
     assert!(place.try_text(CAMPUS, false).await.unwrap().is_unchanged());
 }
 
-#[tokio::test]
-async fn a_fault_names_its_place_and_nothing_is_written() {
-    let place = Place::new().await;
-    place.import(&with(json!([{ "name": "kept" }]))).await;
-    let host = |more: Value| {
-        let mut host = json!({ "name": "a" });
-        merge(&mut host, more);
-        with(json!([{ "name": "first" }, host]))
-    };
+/// A second host of a document, so that its place is not the first.
+fn second(more: Value) -> Value {
+    let mut host = json!({ "name": "a" });
+    merge(&mut host, more);
+    with(json!([{ "name": "first" }, host]))
+}
+
+/// Documents that are wrong as a whole or in an entry, and how the complaint begins.
+fn faulty_entries() -> Vec<(Value, &'static str)> {
     let in_entry =
-        |more: Value| host(json!({ "if_entries": [entry(1, json!({})), entry(2, more)] }));
-    let service = |more: Value| {
-        let mut service = json!({ "name": "s", "service_definition": "S" });
-        merge(&mut service, more);
-        host(
-            json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 }], "services": [service] }),
-        )
-    };
-    let group = |binding: Value| {
-        let mut document =
-            service(json!({ "bindings": [{ "type": "Port", "number": 1, "protocol": "Tcp" }] }));
-        merge(
-            &mut document,
-            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [binding] }] }),
-        );
-        document
-    };
-    for (document, expected) in [
+        |more: Value| second(json!({ "if_entries": [entry(1, json!({})), entry(2, more)] }));
+    vec![
         (json!({ "format": "toposcope.inventory/2" }), "`format` is not valid"),
         (json!({ "format": "toposcope.inventory/1" }), "`network.name` is required"),
         (json!({}), "`format` is required"),
@@ -378,25 +363,47 @@ async fn a_fault_names_its_place_and_nothing_is_written() {
             in_entry(json!({ "cdp_address": "a\u{1}" })),
             "`hosts[1].if_entries[1].cdp_address` is not valid",
         ),
-        (host(json!({ "name": "first" })), "`hosts[1].name` repeats"),
-        (host(json!({ "name": "" })), "`hosts[1].name` must have at least 1"),
-        (host(json!({ "hostname": "a\r" })), "`hosts[1].hostname` is not valid"),
-        (host(json!({ "tags": ["a", "b", "a"] })), "`hosts[1].tags[2]` repeats"),
-        (host(json!({ "tags": [""] })), "`hosts[1].tags[0]` must have at least 1"),
+    ]
+}
+
+/// Documents that are wrong in other parts of a host or in a group.
+fn faulty_hosts() -> Vec<(Value, &'static str)> {
+    let service = |more: Value| {
+        let mut service = json!({ "name": "s", "service_definition": "S" });
+        merge(&mut service, more);
+        second(
+            json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 }], "services": [service] }),
+        )
+    };
+    let group = |binding: Value| {
+        let mut document =
+            service(json!({ "bindings": [{ "type": "Port", "number": 1, "protocol": "Tcp" }] }));
+        merge(
+            &mut document,
+            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [binding] }] }),
+        );
+        document
+    };
+    vec![
+        (second(json!({ "name": "first" })), "`hosts[1].name` repeats"),
+        (second(json!({ "name": "" })), "`hosts[1].name` must have at least 1"),
+        (second(json!({ "hostname": "a\r" })), "`hosts[1].hostname` is not valid"),
+        (second(json!({ "tags": ["a", "b", "a"] })), "`hosts[1].tags[2]` repeats"),
+        (second(json!({ "tags": [""] })), "`hosts[1].tags[0]` must have at least 1"),
         (
-            host(json!({ "interfaces": [{ "ip_address": "10.0.0.1" }] })),
+            second(json!({ "interfaces": [{ "ip_address": "10.0.0.1" }] })),
             "`hosts[1].interfaces[0].prefix_length` is required",
         ),
         (
-            host(json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 33 }] })),
+            second(json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 33 }] })),
             "`hosts[1].interfaces[0].prefix_length` must be between 0 and 32",
         ),
         (
-            host(json!({ "ports": [{ "number": 0, "protocol": "Tcp" }] })),
+            second(json!({ "ports": [{ "number": 0, "protocol": "Tcp" }] })),
             "`hosts[1].ports[0].number` must be between",
         ),
         (
-            host(
+            second(
                 json!({ "ports": [{ "number": 1, "protocol": "Tcp" }, { "number": 1, "protocol": "Tcp" }] }),
             ),
             "`hosts[1].ports[1].number` repeats",
@@ -426,7 +433,14 @@ async fn a_fault_names_its_place_and_nothing_is_written() {
             group(json!({ "host": "a", "service": "s", "number": 2, "protocol": "Tcp" })),
             "`groups[0].bindings[0]` is not valid: the service has no such binding",
         ),
-    ] {
+    ]
+}
+
+#[tokio::test]
+async fn a_fault_names_its_place_and_nothing_is_written() {
+    let place = Place::new().await;
+    place.import(&with(json!([{ "name": "kept" }]))).await;
+    for (document, expected) in faulty_entries().into_iter().chain(faulty_hosts()) {
         let fault = place.fault(&document).await;
         assert!(fault.starts_with(expected), "{fault}\n{document}");
     }
@@ -547,8 +561,8 @@ async fn only_the_difference_is_written_and_ids_and_pins_stay() {
     place.import(&document("old")).await;
     let (one, two, three) = (place.entry(1).await, place.entry(2).await, place.entry(3).await);
     if_entries::Entity::update_many()
-        .col_expr(if_entries::Column::NeighborIfEntryId, Expr::val(three.id).into())
-        .col_expr(if_entries::Column::NeighborPinned, Expr::val(true).into())
+        .col_expr(if_entries::Column::NeighborIfEntryId, Expr::val(three.id))
+        .col_expr(if_entries::Column::NeighborPinned, Expr::val(true))
         .filter(if_entries::Column::Id.eq(one.id))
         .exec(place.test.app.db.writer())
         .await
