@@ -15,6 +15,7 @@ use sea_orm::{
     TransactionTrait,
     sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toposcope_migrations::{Migrator, MigratorTrait};
 
 use crate::{
@@ -27,6 +28,8 @@ use crate::{
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a write is begun again because another one came in between.
 const WRITES_AGAIN: u32 = 4;
+/// How many whole lists are read at once: slow clients must leave connections to the others.
+const STREAMS: usize = 2;
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
@@ -38,6 +41,7 @@ pub struct Db {
     reader: DatabaseConnection,
     writer: DatabaseConnection,
     statements: Arc<AtomicU64>,
+    streams: Arc<Semaphore>,
 }
 
 impl Db {
@@ -60,7 +64,7 @@ impl Db {
         } else {
             anyhow::bail!("the database URL must begin with sqlite: or postgres:");
         };
-        Ok(Self { reader, writer, statements })
+        Ok(Self { reader, writer, statements, streams: Arc::new(Semaphore::new(STREAMS)) })
     }
 
     /// Brings the schema up to date; safe when several processes start at once.
@@ -134,6 +138,15 @@ impl Db {
                 ..TransactionOptions::default()
             })
             .await?)
+    }
+
+    /// Waits for a turn to hold a snapshot for as long as a client takes to read it.
+    pub async fn turn_to_stream(&self) -> Result<OwnedSemaphorePermit> {
+        let turn = Arc::clone(&self.streams).acquire_owned();
+        match tokio::time::timeout(ACQUIRE_TIMEOUT, turn).await {
+            Ok(Ok(turn)) => Ok(turn),
+            _ => Err(Error::Unavailable { reason: "too many whole lists are being read" }),
+        }
     }
 
     /// Which database this is.

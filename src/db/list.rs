@@ -8,6 +8,8 @@ use sea_orm::{
     sea_query::{Alias, Expr, Query},
 };
 
+use tokio::sync::OwnedSemaphorePermit;
+
 use crate::{
     app::App,
     auth::Viewer,
@@ -128,6 +130,7 @@ pub fn chunks<E: Listed>(
     viewer: &Viewer,
     query: ListQuery<E>,
     offset: u64,
+    turn: OwnedSemaphorePermit,
 ) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<sea_orm::DatabaseTransaction>)>> + Send + 'static
 {
     struct State<E: Listed> {
@@ -138,6 +141,7 @@ pub fn chunks<E: Listed>(
         after: Option<String>,
         offset: u64,
         ended: bool,
+        _turn: OwnedSemaphorePermit,
     }
     let state = State {
         app: app.clone(),
@@ -147,6 +151,7 @@ pub fn chunks<E: Listed>(
         after: None,
         offset,
         ended: false,
+        _turn: turn,
     };
     futures_util::stream::try_unfold(state, |mut state| async move {
         if state.ended {

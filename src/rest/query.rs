@@ -2,7 +2,14 @@
 
 use std::{collections::BTreeMap, fmt::Display, str::FromStr};
 
-use crate::error::{Error, Result};
+use crate::{
+    db::page::{DEFAULT_PAGE, MAX_PAGE},
+    error::{Error, Result},
+};
+
+fn out_of_range(name: &str) -> Error {
+    Error::OutOfRange { field: name.to_owned(), min: 0, max: i32::MAX.into() }
+}
 
 /// The parameters of a query string, taken out by name.
 #[derive(Clone, Debug, Default)]
@@ -47,14 +54,28 @@ impl Query {
         Ok((!elements.is_empty()).then_some(elements))
     }
 
-    /// A whole number of 0 or more, up to 2^31-1.
-    pub fn number(&mut self, name: &'static str) -> Result<Option<u64>> {
+    /// The size of a page; more than [`MAX_PAGE`] is applied as that, and 0 is all.
+    pub fn limit(&mut self, name: &'static str) -> Result<u64> {
+        Ok(self.number(name)?.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE))
+    }
+
+    /// The rows before a page, up to 2^31-1.
+    pub fn offset(&mut self, name: &'static str) -> Result<u64> {
+        let offset = self.number(name)?.unwrap_or(0);
+        if offset > i32::MAX as u64 { Err(out_of_range(name)) } else { Ok(offset) }
+    }
+
+    /// A whole number of 0 or more, however long.
+    fn number(&mut self, name: &'static str) -> Result<Option<u64>> {
         let Some(text) = self.one::<String>(name)? else { return Ok(None) };
-        let number: i64 = text.parse().map_err(|_| Error::invalid(name, "use a whole number"))?;
-        match u64::try_from(number) {
-            Ok(number) if number <= i32::MAX as u64 => Ok(Some(number)),
-            _ => Err(Error::OutOfRange { field: name.to_owned(), min: 0, max: i32::MAX.into() }),
+        let digits = text.strip_prefix('-').unwrap_or(&text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(Error::invalid(name, "use a whole number"));
         }
+        if digits.len() < text.len() && digits.bytes().any(|byte| byte != b'0') {
+            return Err(out_of_range(name));
+        }
+        Ok(Some(digits.parse().unwrap_or(u64::MAX)))
     }
 
     /// Refuses what nobody has taken.

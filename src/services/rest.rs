@@ -15,7 +15,6 @@ use crate::{
     db::{
         filter::{EnumFilter, IdFilter},
         list::{self, ListQuery},
-        page::{DEFAULT_PAGE, MAX_PAGE},
     },
     error::Result,
     rest::{
@@ -34,7 +33,8 @@ async fn list(State(app): State<App>, viewer: Viewer, query: Query) -> Result<Re
     let (query, limit, offset) = parse(query)?;
     let total_count = list::count::<super::Entity>(&app, &viewer, &query.filter).await?;
     if limit == 0 {
-        let chunks = list::chunks(&app, &viewer, query, offset).and_then(move |(rows, snapshot)| {
+        let turn = app.db.turn_to_stream().await?;
+        let chunks = list::chunks(&app, &viewer, query, offset, turn).and_then(move |(rows, snapshot)| {
             let (app, viewer) = (app.clone(), viewer.clone());
             async move { with_children(&app, &*snapshot, &viewer, rows).await }
         });
@@ -61,8 +61,8 @@ fn parse(mut query: Query) -> Result<(ListQuery<super::Entity>, u64, u64)> {
     let group_by = query.one::<ServiceOrderField>("group_by")?;
     let order_by = query.one::<ServiceOrderField>("order_by")?;
     let direction = query.one::<OrderDirection>("order_direction")?.unwrap_or_default();
-    let limit = query.number("limit")?.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE);
-    let offset = query.number("offset")?.unwrap_or(0);
+    let limit = query.limit("limit")?;
+    let offset = query.offset("offset")?;
     query.finish()?;
     let groups = group_by.map(|field| ServiceOrder { field, direction: OrderDirection::Asc });
     let orders = order_by.map(|field| ServiceOrder { field, direction });

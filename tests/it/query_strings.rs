@@ -209,7 +209,7 @@ proptest! {
         let expected: Vec<Id> = groups.concat();
         let read = query.many::<Id>("ids").unwrap();
         prop_assert_eq!(read, (!expected.is_empty()).then_some(expected));
-        prop_assert_eq!(query.number("limit").unwrap(), (!before.is_empty()).then_some(5));
+        prop_assert_eq!(query.limit("limit").unwrap(), if before.is_empty() { 50 } else { 5 });
         prop_assert!(query.finish().is_ok());
     }
 
@@ -217,7 +217,14 @@ proptest! {
     fn a_number_is_read_exactly_when_it_is_in_range(number: i64) {
         let mut query = Query::parse(&format!("offset={number}")).unwrap();
         let expected = u64::try_from(number).ok().filter(|number| i32::try_from(*number).is_ok());
-        prop_assert_eq!(query.number("offset").ok(), expected.map(Some));
+        prop_assert_eq!(query.offset("offset").ok(), expected);
+    }
+
+    #[test]
+    fn a_limit_of_any_size_is_applied_as_a_thousand_at_most(digits in "[1-9][0-9]{0,40}") {
+        let mut query = Query::parse(&format!("limit={digits}")).unwrap();
+        let expected = if digits.len() < 4 { digits.parse().unwrap() } else { 1000 };
+        prop_assert_eq!(query.limit("limit").unwrap(), expected);
     }
 
     #[test]
@@ -225,7 +232,7 @@ proptest! {
         if let Ok(mut query) = Query::parse(&text) {
             let _ = query.one::<Id>("a");
             let _ = query.many::<Id>("b");
-            let _ = query.number("c");
+            let _ = query.offset("c");
             let _ = query.finish();
         }
     }
