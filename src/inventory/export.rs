@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use async_graphql::MaybeUndefined;
 
 use super::{
-    children::same_mac,
+    entries::same_mac,
     document,
     stored::{Stored, by, operator},
 };

@@ -5,6 +5,7 @@
 
 mod children;
 pub mod document;
+mod entries;
 mod export;
 mod import;
 mod members;
@@ -12,6 +13,7 @@ mod plan;
 mod planner;
 mod report;
 mod stored;
+mod subnets;
 mod write;
 
 pub use self::{

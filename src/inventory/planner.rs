@@ -18,9 +18,8 @@ use crate::{
     interfaces::Interface,
     ports::Port,
     services::Service,
-    subnets::Subnet,
     tags::Tag,
-    types::{Cidr, Color, Id, IpAddress, Mac, Source, SubnetType, Timestamp, text},
+    types::{Color, Id, IpAddress, Mac, Source, Timestamp, text},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -68,15 +67,15 @@ pub(super) struct Planner<'a> {
     pub(super) port_of: HashMap<Id, (i32, crate::types::TransportProtocol)>,
     /// The addresses of the interfaces that bindings refer to.
     pub(super) address_of: HashMap<Id, IpAddress>,
-    organization_id: Id,
-    tags: HashMap<String, Id>,
-    looks: HashMap<String, (Option<Color>, Option<String>)>,
+    pub(super) organization_id: Id,
+    pub(super) tags: HashMap<String, Id>,
+    pub(super) looks: HashMap<String, (Option<Color>, Option<String>)>,
     /// The ranges that the document lists.
-    given: HashSet<IpNet>,
+    pub(super) given: HashSet<IpNet>,
     /// The ranges that interfaces were found to be in.
-    found: HashSet<IpNet>,
+    pub(super) found: HashSet<IpNet>,
     /// All ranges there are: stored, listed, derived.
-    subnets: HashMap<IpNet, Id>,
+    pub(super) subnets: HashMap<IpNet, Id>,
 }
 
 /// Compares a document with what is stored; answers what it takes to make them agree.
@@ -187,95 +186,6 @@ impl<'a> Planner<'a> {
         self.tags.insert(tag.name.clone(), id);
         self.plan.tags.created.push(tag);
         id
-    }
-
-    fn subnets(&mut self, given: Vec<document::Subnet>) -> Result<()> {
-        let stored = by(&self.stored.subnets, |subnet| subnet.cidr);
-        for (nth, given) in given.into_iter().enumerate() {
-            let place = || format!("subnets[{nth}]");
-            if !self.given.insert(given.cidr.network()) {
-                return Err(Error::Duplicate { field: format!("subnets[{nth}].cidr") });
-            }
-            let before = stored.get(&given.cidr).and_then(|rows| rows.first().copied());
-            let mut subnet = match before {
-                Some(before) => before.clone(),
-                None => self.new_subnet(given.cidr, Source::Manual),
-            };
-            if let Some(name) = given.name {
-                subnet.name = text::required("name", name, 1, MAX_NAME).within(place)?;
-            }
-            subnet.subnet_type = given.subnet_type.unwrap_or(subnet.subnet_type);
-            set("description", &mut subnet.description, given.description).within(place)?;
-            subnet.source = given.source.unwrap_or(subnet.source);
-            let tags = given
-                .tags
-                .map(|tags| self.tags(tags).within(|| format!("subnets[{nth}].tags")))
-                .transpose()?;
-            let retagged =
-                relink(&self.stored.subnet_tags, &mut self.plan.subnet_tags, subnet.id, tags);
-            self.subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
-            self.plan.subnets.settle(before, subnet, retagged, |row| &mut row.updated_at);
-        }
-        Ok(())
-    }
-
-    fn new_subnet(&self, cidr: Cidr, source: Source) -> Subnet {
-        Subnet {
-            id: Id::new(),
-            created_at: self.now,
-            updated_at: self.now,
-            cidr,
-            network_id: self.network_id,
-            name: cidr.to_string(),
-            description: None,
-            subnet_type: guess(cidr.network()),
-            source,
-        }
-    }
-
-    /// Makes a subnet of the prefix of every interface that is in none of the document's.
-    fn derive_subnets(&mut self, hosts: &[document::Host]) -> Result<()> {
-        for (h, host) in hosts.iter().enumerate() {
-            for (i, interface) in host.interfaces.iter().flatten().enumerate() {
-                let place = || format!("hosts[{h}].interfaces[{i}]");
-                let Some(prefix) = prefix(interface).within(place)? else {
-                    if within(interface.ip_address, |range| self.subnets.contains_key(&range)) {
-                        continue;
-                    }
-                    let field = "prefix_length".to_owned();
-                    return Err(Error::Required { field }).within(place);
-                };
-                let known = self.subnets.contains_key(&prefix)
-                    || within(interface.ip_address, |range| self.given.contains(&range));
-                if known {
-                    self.count_found(prefix);
-                    continue;
-                }
-                let subnet = self.new_subnet(Cidr::containing(prefix), Source::System);
-                self.found.insert(prefix);
-                self.subnets.insert(prefix, subnet.id);
-                self.plan.subnets.created.push(subnet);
-            }
-        }
-        Ok(())
-    }
-
-    /// A subnet that an earlier import derived counts once as unchanged.
-    fn count_found(&mut self, prefix: IpNet) {
-        let stored = self.subnets.contains_key(&prefix) && !self.given.contains(&prefix);
-        if stored && self.found.insert(prefix) {
-            self.plan.subnets.unchanged += 1;
-        }
-    }
-
-    /// The subnet of an interface: that of its own prefix, else the most specific that contains
-    /// its address.
-    pub(super) fn subnet_of(&self, interface: &document::Interface) -> Result<Id> {
-        let own = prefix(interface)?.and_then(|prefix| self.subnets.get(&prefix).copied());
-        own.or_else(|| {
-            ranges(interface.ip_address).find_map(|range| self.subnets.get(&range).copied())
-        })
-        .ok_or_else(|| Error::Required { field: "prefix_length".to_owned() })
     }
 
     fn hosts(&mut self, mut hosts: Vec<document::Host>) -> Result<()> {
@@ -454,42 +364,4 @@ fn empty_is_none(text: Option<String>) -> Option<String> {
 fn chassis_of(id: Option<&str>) -> Option<String> {
     let id = id.filter(|id| !id.is_empty())?;
     Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))
-}
-
-/// The range that an interface says it is in.
-fn prefix(interface: &document::Interface) -> Result<Option<IpNet>> {
-    let address = interface.ip_address.addr();
-    let Some(length) = interface.prefix_length else { return Ok(None) };
-    let net = IpNet::new(address, length).map_err(|_| Error::OutOfRange {
-        field: "prefix_length".to_owned(),
-        min: 0,
-        max: if address.is_ipv4() { 32 } else { 128 },
-    })?;
-    Ok(Some(net.trunc()))
-}
-
-/// Every range that contains an address, the most specific first.
-fn ranges(address: IpAddress) -> impl Iterator<Item = IpNet> {
-    let address = address.addr();
-    let longest = if address.is_ipv4() { 32 } else { 128 };
-    (0..=longest)
-        .rev()
-        .filter_map(move |length| IpNet::new(address, length).ok())
-        .map(|net| net.trunc())
-}
-
-fn within(address: IpAddress, known: impl Fn(IpNet) -> bool) -> bool {
-    ranges(address).any(known)
-}
-
-/// What a range is for, as far as its numbers say.
-fn guess(range: IpNet) -> SubnetType {
-    if range.prefix_len() == range.max_prefix_len() {
-        return SubnetType::Management;
-    }
-    let private = match range {
-        IpNet::V4(range) => range.network().is_private() && range.broadcast().is_private(),
-        IpNet::V6(range) => range.network().is_unique_local() && range.prefix_len() >= 7,
-    };
-    if private { SubnetType::Lan } else { SubnetType::Unknown }
 }

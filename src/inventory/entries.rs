@@ -1,0 +1,233 @@
+//! From a document to a plan: the interface table of one host, and what it heard.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::MaybeUndefined;
+
+use super::{Within as _, children::Parent, document, planner::Planner};
+use crate::{
+    error::{Error, Result},
+    if_entries::{self, Columns, Heard, IfEntry, MacList, UpdateIfEntryInput},
+    interfaces::Interface,
+    types::{Id, IpAddress, NeighborProtocol},
+};
+
+impl Planner<'_> {
+    pub(super) fn if_entries(
+        &mut self,
+        host: &Parent<'_>,
+        given: Vec<document::IfEntry>,
+        readdressed: bool,
+    ) -> Result<()> {
+        let stored = self.index.if_entries.get(&host.id).cloned().unwrap_or_default();
+        let by_index: HashMap<i32, &IfEntry> =
+            stored.iter().map(|row| (row.if_index, *row)).collect();
+        let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (nth, address) in host.addresses.iter().enumerate() {
+            for name in &address.if_names {
+                named.entry(name).or_default().push(nth);
+            }
+        }
+        let mut seen = HashSet::new();
+        for (nth, mut given) in given.into_iter().enumerate() {
+            let place = || format!("if_entries[{nth}]");
+            let tie = std::mem::take(&mut given.ip_address);
+            let (columns, heard) = checked(given).within(place)?;
+            if !seen.insert(columns.if_index) {
+                return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
+            }
+            let before = by_index.get(&columns.if_index).copied();
+            let entry = self.entry(host.id, columns, before).within(place)?;
+            let interface_id = match tie {
+                MaybeUndefined::Value(address) => {
+                    Some(explicit(host, &entry, address).within(place)?)
+                }
+                MaybeUndefined::Null => None,
+                MaybeUndefined::Undefined if !readdressed && before.is_some() => entry.interface_id,
+                MaybeUndefined::Undefined => self.tie(host, &entry, &named, nth),
+            };
+            let entry = IfEntry { interface_id, ..entry };
+            let changed = self.heard(&entry, heard);
+            self.plan.if_entries.settle(before, entry, changed, |row| &mut row.updated_at);
+        }
+        for row in stored.iter().filter(|row| !seen.contains(&row.if_index)) {
+            self.plan.if_entries.removed.push(row.id);
+            let heard = self.index.observations.get(&row.id).into_iter().flatten();
+            self.plan.observations.removed.extend(heard.map(|row| row.id));
+        }
+        Ok(())
+    }
+
+    /// The row of an entry: what a person or the server decided of its neighbor stays.
+    fn entry(&self, host_id: Id, columns: Columns, before: Option<&IfEntry>) -> Result<IfEntry> {
+        if let (Some(stored), Some(given)) =
+            (before.and_then(|row| row.mac_address), columns.mac_address)
+            && stored != given
+        {
+            let reason = format!("it is `{stored}` and cannot be changed once it is set");
+            return Err(Error::invalid("mac_address", reason));
+        }
+        Ok(IfEntry {
+            id: before.map_or_else(Id::new, |row| row.id),
+            created_at: before.map_or(self.now, |row| row.created_at),
+            updated_at: before.map_or(self.now, |row| row.updated_at),
+            host_id,
+            network_id: self.network_id,
+            if_index: columns.if_index,
+            if_descr: columns.if_descr,
+            if_name: columns.if_name,
+            if_alias: columns.if_alias,
+            if_type: columns.if_type,
+            speed_bps: columns.speed_bps,
+            admin_status: columns.admin_status,
+            oper_status: columns.oper_status,
+            mac_address: columns.mac_address.or(before.and_then(|row| row.mac_address)),
+            interface_id: before.and_then(|row| row.interface_id),
+            fdb_macs: columns.fdb_macs.map(MacList),
+            neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
+            neighbor_host_id: before.and_then(|row| row.neighbor_host_id),
+            neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),
+        })
+    }
+
+    /// The first interface that names an entry and has no other MAC address than it.
+    fn tie(
+        &mut self,
+        host: &Parent<'_>,
+        entry: &IfEntry,
+        named: &HashMap<&str, Vec<usize>>,
+        nth: usize,
+    ) -> Option<Id> {
+        let of = |name: &str| named.get(name);
+        let places = entry.if_name.as_deref().and_then(of).or_else(|| of(&entry.if_descr))?;
+        let mut interfaces = places.iter().map(|nth| &host.addresses[*nth].interface);
+        let found = interfaces.clone().find(|interface| same_mac(interface, entry));
+        if let (None, Some(first)) = (found, interfaces.next()) {
+            self.plan.notes.push(format!(
+                "hosts[{}].if_entries[{nth}] `{}` of `{}`: not tied to its address {}, which has \
+                 another MAC address",
+                host.nth, entry.if_descr, host.name, first.ip_address,
+            ));
+        }
+        found.map(|interface| interface.id)
+    }
+
+    /// Plans what an entry heard; answers whether that differs from what is stored.
+    fn heard(&mut self, entry: &IfEntry, heard: Vec<(NeighborProtocol, Heard)>) -> bool {
+        let stored = self.index.observations.get(&entry.id).cloned().unwrap_or_default();
+        let mut kept = HashSet::new();
+        let mut places: HashMap<NeighborProtocol, i32> = HashMap::new();
+        let mut changes = false;
+        for (protocol, heard) in heard {
+            let place = places.entry(protocol).or_default();
+            let position = *place;
+            *place += 1;
+            let before =
+                stored.iter().find(|row| row.protocol == protocol && row.position == position);
+            kept.extend(before.map(|row| row.id));
+            match before {
+                Some(row) if heard.same_as(row) => self.plan.observations.unchanged += 1,
+                before => {
+                    changes = true;
+                    // The version of the entry moves with what it heard; both get this moment.
+                    let mut row = if_entries::new_observation(
+                        entry,
+                        protocol,
+                        position,
+                        heard,
+                        before.copied(),
+                    );
+                    row.updated_at = self.now;
+                    match before {
+                        None => {
+                            row.created_at = self.now;
+                            self.plan.observations.created.push(row);
+                        }
+                        Some(_) => self.plan.observations.changed.push(row),
+                    }
+                }
+            }
+        }
+        let gone = stored.iter().map(|row| row.id).filter(|id| !kept.contains(id));
+        let before = self.plan.observations.removed.len();
+        self.plan.observations.removed.extend(gone);
+        changes || self.plan.observations.removed.len() > before
+    }
+}
+
+/// The interface with an address that an entry names itself.
+fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
+    let interface = host.address(address)?;
+    if same_mac(interface, entry) {
+        return Ok(interface.id);
+    }
+    Err(Error::invalid("ip_address", "the interface has another MAC address than the entry"))
+}
+
+/// Whether an interface and an entry can be one, as far as MAC addresses tell.
+pub(super) fn same_mac(interface: &Interface, entry: &IfEntry) -> bool {
+    interface.mac_address.is_none_or(|mac| entry.mac_address.is_none_or(|own| own == mac))
+}
+
+/// The columns of an entry and all that it heard, by the rules of a `PUT`.
+fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
+    let input = UpdateIfEntryInput {
+        host_id: Id::nil(),
+        network_id: Id::nil(),
+        if_index: given.if_index,
+        if_descr: given.if_descr,
+        if_type: given.if_type,
+        admin_status: given.admin_status,
+        oper_status: given.oper_status,
+        if_name: given.if_name,
+        if_alias: given.if_alias,
+        mac_address: given.mac_address,
+        speed_bps: given.speed_bps,
+        interface_id: None,
+        neighbor: None,
+        lldp_chassis_id: given.lldp_chassis_id,
+        lldp_port_id: given.lldp_port_id,
+        lldp_port_desc: given.lldp_port_desc,
+        lldp_sys_name: given.lldp_sys_name,
+        lldp_sys_desc: given.lldp_sys_desc,
+        lldp_mgmt_addr: given.lldp_mgmt_addr,
+        cdp_device_id: given.cdp_device_id,
+        cdp_port_id: given.cdp_port_id,
+        cdp_platform: given.cdp_platform,
+        cdp_address: given.cdp_address,
+        fdb_macs: given.fdb_macs,
+        expected_updated_at: None,
+    };
+    let (columns, mut heard) = input.checked()?;
+    for (nth, neighbor) in given.neighbors_heard.into_iter().flatten().enumerate() {
+        let place = || format!("neighbors_heard[{nth}]");
+        let (protocol, neighbor) = neighbor_heard(neighbor).within(place)?;
+        heard.push((protocol, neighbor.checked(str::to_owned).within(place)?));
+    }
+    heard.retain(|(_, heard)| !heard.is_empty());
+    Ok((columns, heard))
+}
+
+fn neighbor_heard(given: document::Neighbor) -> Result<(NeighborProtocol, Heard)> {
+    let (port_id, port_name) = match (given.protocol, given.port_id) {
+        (_, None) => (None, None),
+        (NeighborProtocol::Lldp, Some(document::PortId::Typed(id))) => (Some(id), None),
+        (NeighborProtocol::Lldp, Some(document::PortId::Plain(_))) => {
+            return Err(Error::invalid("port_id", "LLDP says `subtype` and `value`"));
+        }
+        // CDP has no subtypes.
+        (NeighborProtocol::Cdp, Some(document::PortId::Typed(id))) => (None, Some(id.value)),
+        (NeighborProtocol::Cdp, Some(document::PortId::Plain(name))) => (None, Some(name)),
+    };
+    let heard = Heard {
+        chassis_id: given.chassis_id,
+        port_id,
+        port_name,
+        port_desc: given.port_desc,
+        sys_name: given.sys_name,
+        sys_desc: given.sys_desc,
+        mgmt_addr: given.mgmt_addr,
+        platform: given.platform,
+    };
+    Ok((given.protocol, heard))
+}
