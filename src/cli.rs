@@ -24,7 +24,12 @@ use crate::{
 
 /// A GraphQL gateway with REST-compatible endpoints for network topology.
 #[derive(Debug, Parser)]
-#[command(name = "toposcope", version, arg_required_else_help = true)]
+#[command(
+    name = "toposcope",
+    version,
+    arg_required_else_help = true,
+    after_help = "`toposcope serve --help` lists everything that can be configured."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -135,8 +140,7 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         print(&schema::sdl())?;
         return Ok(());
     }
-    let filter = EnvFilter::try_new(&cli.database.log)
-        .with_context(|| format!("`{}` is not a log filter", cli.database.log))?;
+    let filter = log_filter(&cli.database.log)?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -159,6 +163,17 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         Command::Migrate => open(&cli.database).await.map(drop),
         Command::Schema => Ok(()),
     }
+}
+
+/// Which log lines to print. A lone word that is no level would be taken for the name of a module
+/// and silence all others, so it is refused.
+fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
+    let is_level = |word: &str| word.parse::<tracing_subscriber::filter::LevelFilter>().is_ok();
+    let mut parts = text.split(',').map(str::trim);
+    if !parts.all(|part| part.contains(['=', '[']) || is_level(part)) {
+        bail!("`{text}` is not a log filter: use a level like `debug` or `module=level`");
+    }
+    EnvFilter::try_new(text).with_context(|| format!("`{text}` is not a log filter"))
 }
 
 /// Opens the database and brings it up to date.

@@ -16,11 +16,16 @@ use sea_orm::{
     sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
 use toposcope_migrations::{Migrator, MigratorTrait};
+use url::Url;
 
 use crate::{db::IdSet, error::Result, types::Id};
 
 /// How long a request waits for a connection before the database counts as overloaded.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one that writes on SQLite waits for the process that is writing.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may have been idle and still be believed to be there.
+const BELIEVED: Duration = Duration::from_secs(1);
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
@@ -40,6 +45,8 @@ impl Db {
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
+        // SeaORM panics on what is no URL. The URL may hold a password, so no message has it.
+        Url::parse(url).context("the database URL is malformed")?;
         let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let pool = connect(postgres_options(url, schema), &statements).await?;
             (pool.clone(), pool)
@@ -174,7 +181,7 @@ fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOption
             let options = options
                 .create_if_missing(true)
                 .foreign_keys(true)
-                .busy_timeout(ACQUIRE_TIMEOUT)
+                .busy_timeout(BUSY_TIMEOUT)
                 .row_buffer_size(4096)
                 .statement_cache_capacity(256)
                 .pragma("cache_size", "-8192");
@@ -193,7 +200,7 @@ fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
         .min_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
-        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .test_before_acquire_if_idle_for(BELIEVED)
         .map_sqlx_postgres_opts(|options| {
             options.application_name("toposcope").statement_cache_capacity(256)
         });
