@@ -6,10 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use secrecy::ExposeSecret as _;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 use crate::{
     api_keys::{self, CreateApiKeyInput},
@@ -18,7 +18,7 @@ use crate::{
     db::Db,
     networks, organizations, schema, server,
     services::Definitions,
-    types::{Id, PermissionLevel},
+    types::{Id, PermissionLevel, text},
     users,
 };
 
@@ -168,12 +168,12 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
 /// Which log lines to print. A lone word that is no level would be taken for the name of a module
 /// and silence all others, so it is refused.
 fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
-    let is_level = |word: &str| word.parse::<tracing_subscriber::filter::LevelFilter>().is_ok();
+    let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
     let mut parts = text.split(',').map(str::trim);
     if !parts.all(|part| part.contains(['=', '[']) || is_level(part)) {
         bail!("`{text}` is not a log filter: use a level like `debug` or `module=level`");
     }
-    EnvFilter::try_new(text).with_context(|| format!("`{text}` is not a log filter"))
+    EnvFilter::try_new(text).map_err(|error| anyhow!("`{text}` is not a log filter: {error}"))
 }
 
 /// Opens the database and brings it up to date.
@@ -205,6 +205,9 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
             let organization_id = match found {
                 Some(organization) => organization.id,
                 None => {
+                    let name = |field, name| text::required(field, name, 1, users::MAX_NAME);
+                    let organization = name("organization", organization)?;
+                    let network = name("network", network)?;
                     let id = organizations::create(&transaction, organization).await?;
                     networks::create(&transaction, Id::new(), id, network).await?;
                     id

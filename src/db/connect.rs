@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
     DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
@@ -45,8 +45,7 @@ impl Db {
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
-        // SeaORM panics on what is no URL. The URL may hold a password, so no message has it.
-        Url::parse(url).context("the database URL is malformed")?;
+        check(url)?;
         let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let pool = connect(postgres_options(url, schema), &statements).await?;
             (pool.clone(), pool)
@@ -59,7 +58,7 @@ impl Db {
             };
             (reader, writer)
         } else {
-            anyhow::bail!("the database URL must begin with sqlite: or postgres:");
+            bail!("the database URL must begin with sqlite: or postgres:");
         };
         Ok(Self { reader, writer, statements })
     }
@@ -156,12 +155,23 @@ impl Db {
     }
 }
 
+/// SeaORM panics on what is no URL, and the driver logs parameters that it does not know, one of
+/// which would be the rest of a password with a `?` in it. No message has the URL.
+fn check(url: &str) -> anyhow::Result<()> {
+    let url = Url::parse(url).context("the database URL is malformed")?;
+    if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
+        bail!("the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40");
+    }
+    Ok(())
+}
+
 async fn connect(
     options: ConnectOptions,
     statements: &Arc<AtomicU64>,
 ) -> anyhow::Result<DatabaseConnection> {
     // The URL may hold a password, so it never becomes part of the message.
-    let mut pool = Database::connect(options).await.context("cannot open the database")?;
+    let pool = Database::connect(options).await;
+    let mut pool = pool.map_err(|error| anyhow!("cannot open the database: {error}"))?;
     let statements = Arc::clone(statements);
     pool.set_metric_callback(move |_| {
         statements.fetch_add(1, Ordering::Relaxed);

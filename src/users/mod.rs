@@ -27,7 +27,8 @@ use crate::{
     types::{Id, PermissionLevel, Timestamp, text},
 };
 
-const MAX_NAME: usize = 100;
+/// The most characters of the name of an organization or network.
+pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
 
@@ -143,7 +144,8 @@ async fn lock_registration(app: &App, db: &impl ConnectionTrait) -> Result<()> {
     Ok(())
 }
 
-async fn require_open(app: &App) -> Result<()> {
+/// Refuses whoever wants to register where nobody may, or nobody any more.
+pub async fn require_open(app: &App) -> Result<()> {
     let open = match app.settings.registration {
         Registration::Open => true,
         Registration::Closed => false,

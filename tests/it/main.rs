@@ -3,10 +3,14 @@
 
 mod api_keys;
 mod app;
+mod binary;
 mod key_use;
 mod levels;
 mod limits;
 mod login;
+mod outage;
+mod process;
 mod register;
+mod secrets;
 mod smoke;
 mod world;

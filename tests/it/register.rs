@@ -80,6 +80,8 @@ async fn who_may_register_is_a_setting() {
         let people = ["a@example.com", "b@example.com"];
         for ((setup, email), expected) in setups.iter().zip(people).zip([first, second]) {
             if policy == Registration::Closed {
+                let answer = test.ask(Method::POST, "/api/auth/register").body("{").send().await;
+                assert_eq!(answer.failure().0, 403, "before anything is said of the body");
                 assert_eq!(setup.failure(), (403, "auth_permission_denied", &Value::Null));
                 let answer = register(&test, "none", &person(email)).await;
                 assert_eq!(answer.failure(), (403, "auth_permission_denied", &Value::Null));
