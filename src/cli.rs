@@ -6,10 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use secrecy::ExposeSecret as _;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 use crate::{
     api_keys::{self, CreateApiKeyInput},
@@ -18,13 +18,18 @@ use crate::{
     db::Db,
     demo, inventory, networks, organizations, schema, server,
     services::Definitions,
-    types::{Id, PermissionLevel},
+    types::{Id, PermissionLevel, text},
     users,
 };
 
 /// A GraphQL gateway with REST-compatible endpoints for network topology.
 #[derive(Debug, Parser)]
-#[command(name = "toposcope", version, arg_required_else_help = true)]
+#[command(
+    name = "toposcope",
+    version,
+    arg_required_else_help = true,
+    after_help = "`toposcope serve --help` lists everything that can be configured."
+)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -175,8 +180,7 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         print(&schema::sdl())?;
         return Ok(());
     }
-    let filter = EnvFilter::try_new(log_filter(&cli.database.log))
-        .with_context(|| format!("`{}` is not a log filter", cli.database.log))?;
+    let filter = log_filter(&cli.database.log)?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
@@ -204,12 +208,20 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// A bare level is about this product: what libraries say below a warning is left out.
-fn log_filter(said: &str) -> String {
-    match said.trim().to_ascii_lowercase().as_str() {
-        level @ ("info" | "debug" | "trace") => format!("{level},sea_orm_migration=warn,sqlx=warn"),
-        _ => said.to_owned(),
+/// Which log lines to print. A bare level is about this product: what libraries say below a warning
+/// is left out. A lone word that is no level would be taken for the name of a module and silence
+/// all others, so it is refused.
+fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
+    let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
+    let mut parts = text.split(',').map(str::trim);
+    if !parts.all(|part| part.contains(['=', '[']) || is_level(part)) {
+        bail!("`{text}` is not a log filter: use a level like `debug` or `module=level`");
     }
+    let filter = match text.trim().to_ascii_lowercase().as_str() {
+        level @ ("info" | "debug" | "trace") => format!("{level},sea_orm_migration=warn,sqlx=warn"),
+        _ => text.to_owned(),
+    };
+    EnvFilter::try_new(filter).map_err(|error| anyhow!("`{text}` is not a log filter: {error}"))
 }
 
 /// Opens the database and brings it up to date.
@@ -268,6 +280,9 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
             let organization_id = if let Some(organization) = found {
                 organization.id
             } else {
+                let name = |field, name| text::required(field, name, 1, users::MAX_NAME);
+                let organization = name("organization", organization)?;
+                let network = name("network", network)?;
                 let id = organizations::create(&transaction, organization).await?;
                 networks::create(&transaction, Id::new(), id, network).await?;
                 id

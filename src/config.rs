@@ -1,10 +1,15 @@
 //! What the operator meant: defaults, then the environment, then flags.
 
-use std::net::{IpAddr, SocketAddr};
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use secrecy::SecretString;
+
+const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// Where the data is, for every command.
 #[derive(Args, Clone, Debug)]
@@ -20,7 +25,7 @@ pub struct DatabaseArgs {
     pub database_url: SecretString,
 
     /// Which log lines to print: a level (`error`, `warn`, `info`, `debug`) or a filter by module.
-    #[arg(long = "log", env = "TOPOSCOPE_LOG", default_value = "info", global = true)]
+    #[arg(long = "log", env = "TOPOSCOPE_LOG", default_value = "info,sea_orm_migration=warn", global = true)]
     pub log: String,
 }
 
@@ -57,6 +62,10 @@ pub struct Settings {
     /// Proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.
     #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
     pub trusted_proxies: Vec<IpNet>,
+
+    /// How long a request may take until its answer begins.
+    #[arg(skip = TIME_LIMIT)]
+    pub time_limit: Duration,
 }
 
 impl Default for Settings {
@@ -66,6 +75,7 @@ impl Default for Settings {
             session_cookie_secure: CookieSecure::Auto,
             rate_limit: Switch::On,
             trusted_proxies: Vec::new(),
+            time_limit: TIME_LIMIT,
         }
     }
 }

@@ -1,12 +1,14 @@
 //! Every URL: the table of contents of the HTTP side.
 
+use std::time::Duration;
+
 use axum::{
     Router,
     extract::{Request, State},
     http::{HeaderName, Method, StatusCode},
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{any, get},
 };
 use serde::Serialize;
 use tower::ServiceBuilder;
@@ -34,6 +36,8 @@ use crate::{
 };
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// How long the database may take to show that it is there.
+const HEALTH_LIMIT: Duration = Duration::from_secs(2);
 
 /// The whole HTTP side of an application.
 pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
@@ -46,12 +50,16 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(layers(Error::into_response), guard));
+    // Nesting leaves this one spelling of the root out.
+    let root_of_api = any(no_route)
+        .layer(from_fn_with_state(layers(Error::into_response), guard));
     let graphql = graphql::http::router(schema)
         .layer(from_fn_with_state(layers(graphql::http::error_response), guard));
 
     Router::new()
         .route("/api/health", get(health))
         .nest("/api", api)
+        .route("/api/", root_of_api)
         .merge(graphql)
         .route("/", get(root))
         .fallback(no_route)
@@ -62,7 +70,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
                 .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
                 .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
-                .layer(CatchPanicLayer::custom(panicked)),
+                .layer(CatchPanicLayer::custom(|panic| panicked(panic).into_response())),
         )
 }
 
@@ -91,7 +99,8 @@ struct Health {
 }
 
 async fn health(State(app): State<App>, _: NoQuery) -> Result<One<Health>> {
-    app.db.ping().await?;
+    let ping = tokio::time::timeout(HEALTH_LIMIT, app.db.ping());
+    ping.await.map_err(|_| Error::Unavailable { reason: "the database does not answer" })??;
     Ok(One(Health { status: "ok" }))
 }
 

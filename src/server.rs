@@ -4,6 +4,7 @@ use std::{net::SocketAddr, time::Duration};
 
 use anyhow::Context as _;
 use tokio::{net::TcpListener, signal};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
@@ -45,9 +46,19 @@ pub async fn serve(
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
     let router = router::router(app.clone(), schema::schema(), limits);
     ready(address);
-    axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(told_to_stop())
-        .await?;
+    let stop = CancellationToken::new();
+    let serving = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
+        .with_graceful_shutdown(stop.clone().cancelled_owned());
+    let time_is_up = async {
+        told_to_stop().await;
+        stop.cancel();
+        tokio::time::sleep(app.settings.time_limit).await;
+    };
+    tokio::select! {
+        ended = serving.into_future() => ended?,
+        // Somebody who sends or reads too slowly does not keep the server from stopping.
+        () = time_is_up => tracing::warn!("some requests did not end in time"),
+    }
     housekeeping.abort();
     app.tasks.close();
     if tokio::time::timeout(LAST_WORK, app.tasks.wait()).await.is_err() {

@@ -167,7 +167,7 @@ SELECT k.id AS api_key_id, k.user_id, k.organization_id, k.permissions, k.is_ena
        k.last_used, u.permissions AS owner_permissions, o.api_access_enabled, n.id AS network_id
 FROM api_key_secret s
 JOIN api_key k ON k.id = s.api_key_id
-JOIN "user" u ON u.id = k.user_id
+JOIN "user" u ON u.id = k.user_id AND u.organization_id = k.organization_id
 JOIN organization o ON o.id = k.organization_id
 LEFT JOIN api_key_network r ON r.api_key_id = k.id
 LEFT JOIN network n ON n.id = r.network_id AND n.organization_id = u.organization_id

@@ -4,6 +4,8 @@ use std::{net::IpAddr, time::Duration};
 
 use moka::sync::Cache;
 
+use super::token;
+
 /// How long a failed login is held against an address or an account.
 const HELD: Duration = Duration::from_secs(15 * 60);
 /// Failures that cost nothing: people mistype.
@@ -14,7 +16,14 @@ const LONGEST: Duration = Duration::from_secs(4);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Subject {
     Address(IpAddr),
+    /// By the hash of its name, which may be long, and secret if it is a mistyped password.
     Account(String),
+}
+
+impl Subject {
+    fn account(name: &str) -> Self {
+        Self::Account(token::hash(name))
+    }
 }
 
 /// Failed logins of the last minutes, counted by address and by account.
@@ -32,25 +41,30 @@ impl FailedLogins {
     pub(crate) fn delay(&self, address: IpAddr, account: &str) -> Duration {
         let failures = |subject| self.0.get(&subject).unwrap_or(0);
         let worst = failures(Subject::Address(address))
-            .max(failures(Subject::Account(account.to_owned())));
+            .max(failures(Subject::account(account)));
         match worst.checked_sub(FREE) {
             None | Some(0) => Duration::ZERO,
             Some(over) => Duration::from_millis(125).saturating_mul(1 << over.min(10)).min(LONGEST),
         }
     }
 
-    /// Notes a failure.
+    /// Notes a failure, or an attempt that is one until it has succeeded.
     pub(crate) fn failed(&self, address: IpAddr, account: &str) {
-        for subject in [Subject::Address(address), Subject::Account(account.to_owned())] {
+        for subject in [Subject::Address(address), Subject::account(account)] {
             let failures = self.0.get(&subject).unwrap_or(0);
             self.0.insert(subject, failures.saturating_add(1));
         }
     }
 
-    /// Forgets the failures of an account whose owner has just got in from `address`.
+    /// Forgets the failures of an account whose owner has just got in, and takes this attempt back
+    /// from the address. What else the address did stays: an account of one's own is no way to go
+    /// on guessing those of others.
     pub(crate) fn succeeded(&self, address: IpAddr, account: &str) {
-        self.0.invalidate(&Subject::Address(address));
-        self.0.invalidate(&Subject::Account(account.to_owned()));
+        self.0.invalidate(&Subject::account(account));
+        let address = Subject::Address(address);
+        if let Some(failures) = self.0.get(&address) {
+            self.0.insert(address, failures.saturating_sub(1));
+        }
     }
 }
 
@@ -75,5 +89,6 @@ mod tests {
         assert_eq!(logins.delay(elsewhere, "a@example.com"), LONGEST);
         logins.succeeded(address, "a@example.com");
         assert_eq!(logins.delay(elsewhere, "a@example.com"), Duration::ZERO);
+        assert_eq!(logins.delay(address, "b@example.com"), LONGEST);
     }
 }

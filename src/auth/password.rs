@@ -45,8 +45,9 @@ pub async fn verify(password: String, hash: Option<String>) -> Result<bool> {
         return Ok(false);
     }
     blocking(move || {
+        let nobody = &*NOBODY; // made by the first login, whoever it is
         let known = hash.is_some();
-        let hash = hash.as_ref().unwrap_or(&NOBODY);
+        let hash = hash.as_ref().unwrap_or(nobody);
         password_auth::verify_password(password, hash).is_ok() && known
     })
     .await

@@ -73,14 +73,17 @@ pub async fn start(
 
 /// What a session without a user waits with.
 pub async fn setup(db: &impl ConnectionTrait, id: &str) -> Result<Option<Setup>> {
-    let session = entity::Entity::find_by_id(token::hash(id)).one(db).await?;
+    let session = entity::Entity::find_by_id(token::hash(id))
+        .filter(entity::Column::LastSeenAt.gt(Timestamp::now() - SESSION_IDLE))
+        .one(db)
+        .await?;
     Ok(session.and_then(|session| session.setup))
 }
 
-/// Ends one session; one that does not exist has already ended.
-pub async fn end(db: &impl ConnectionTrait, id: &str) -> Result<()> {
-    entity::Entity::delete_by_id(token::hash(id)).exec(db).await?;
-    Ok(())
+/// Ends one session and tells whether there was one: of those who end it at once, one is told yes.
+pub async fn end(db: &impl ConnectionTrait, id: &str) -> Result<bool> {
+    let ended = entity::Entity::delete_by_id(token::hash(id)).exec(db).await?;
+    Ok(ended.rows_affected > 0)
 }
 
 /// Ends every session of a user, as a change of password must.

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow, bail};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
     DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
@@ -17,6 +17,7 @@ use sea_orm::{
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toposcope_migrations::{Migrator, MigratorTrait};
+use url::Url;
 
 use crate::{
     db::IdSet,
@@ -25,11 +26,15 @@ use crate::{
 };
 
 /// How long a request waits for a connection before the database counts as overloaded.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a write is begun again because another one came in between.
 const WRITES_AGAIN: u32 = 4;
 /// How many whole lists are read at once: slow clients must leave connections to the others.
 const STREAMS: usize = 2;
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one that writes on SQLite waits for the process that is writing.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may have been idle and still be believed to be there.
+const BELIEVED: Duration = Duration::from_secs(1);
 const SQLITE_READERS: u32 = 4;
 const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
@@ -50,6 +55,7 @@ impl Db {
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
+        check(url)?;
         let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
             let pool = connect(postgres_options(url, schema), &statements).await?;
             (pool.clone(), pool)
@@ -62,7 +68,7 @@ impl Db {
             };
             (reader, writer)
         } else {
-            anyhow::bail!("the database URL must begin with sqlite: or postgres:");
+            bail!("the database URL must begin with sqlite: or postgres:");
         };
         Ok(Self { reader, writer, statements, streams: Arc::new(Semaphore::new(STREAMS)) })
     }
@@ -180,12 +186,23 @@ impl Db {
     }
 }
 
+/// SeaORM panics on what is no URL, and the driver logs parameters that it does not know, one of
+/// which would be the rest of a password with a `?` in it. No message has the URL.
+fn check(url: &str) -> anyhow::Result<()> {
+    let url = Url::parse(url).context("the database URL is malformed")?;
+    if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
+        bail!("the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40");
+    }
+    Ok(())
+}
+
 async fn connect(
     options: ConnectOptions,
     statements: &Arc<AtomicU64>,
 ) -> anyhow::Result<DatabaseConnection> {
     // The URL may hold a password, so it never becomes part of the message.
-    let mut pool = Database::connect(options).await.context("cannot open the database")?;
+    let pool = Database::connect(options).await;
+    let mut pool = pool.map_err(|error| anyhow!("cannot open the database: {error}"))?;
     let statements = Arc::clone(statements);
     pool.set_metric_callback(move |_| {
         statements.fetch_add(1, Ordering::Relaxed);
@@ -205,7 +222,7 @@ fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOption
             let options = options
                 .create_if_missing(true)
                 .foreign_keys(true)
-                .busy_timeout(ACQUIRE_TIMEOUT)
+                .busy_timeout(BUSY_TIMEOUT)
                 .row_buffer_size(4096)
                 .statement_cache_capacity(256)
                 .pragma("cache_size", "-8192");
@@ -224,7 +241,7 @@ fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
         .min_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
-        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .test_before_acquire_if_idle_for(BELIEVED)
         .map_sqlx_postgres_opts(|options| {
             options.application_name("toposcope").statement_cache_capacity(256)
         });

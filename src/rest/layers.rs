@@ -3,6 +3,7 @@
 use std::{
     any::Any,
     net::{IpAddr, SocketAddr},
+    panic::AssertUnwindSafe,
     time::Duration,
 };
 
@@ -13,8 +14,9 @@ use axum::{
         header::{AUTHORIZATION, COOKIE},
     },
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
+use futures_util::FutureExt as _;
 use ipnet::IpNet;
 
 use crate::{
@@ -23,12 +25,9 @@ use crate::{
         Caller, Token,
         rate_limit::{Payer, RateLimits, Remaining},
     },
-    error::Error,
+    error::{Error, Result},
     users::rest::session_id,
 };
-
-/// How long a request may take until its answer begins.
-const TIME_LIMIT: Duration = Duration::from_secs(30);
 
 /// The address that a request comes from, as far as it can be believed.
 #[derive(Clone, Copy, Debug)]
@@ -46,17 +45,17 @@ pub struct Layers {
 }
 
 /// Looks the credential up, takes one request from the budget, and runs the rest under a time
-/// limit. Whoever has no valid credential passes as nobody: handlers refuse them.
+/// limit. Whoever has no valid credential passes as nobody: handlers refuse them. What cannot be
+/// used, or not be looked up, costs the address and never the user that it may belong to.
 pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Next) -> Response {
+    let time_limit = layers.app.settings.time_limit;
     let client = client(&request, &layers.app.settings.trusted_proxies);
     let token = token(request.headers());
-    let caller = match layers.app.credentials.look_up(&layers.app, token).await {
-        Ok(caller) => caller,
-        Err(error) => return (layers.render)(error),
-    };
+    let look_up = layers.app.credentials.look_up(&layers.app, token);
+    let caller = within(time_limit, look_up).await.flatten();
     let payer = match &caller {
-        Caller::Known { viewer, .. } => Payer::User(viewer.user_id),
-        Caller::Nobody => Payer::Address(client),
+        Ok(Caller::Known { viewer, refusal: None }) => Payer::User(viewer.user_id),
+        _ => Payer::Address(client),
     };
     let remaining = match layers.limits.take(payer) {
         Ok(remaining) => remaining,
@@ -66,16 +65,25 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
             return response;
         }
     };
-    request.extensions_mut().insert(Client(client));
-    request.extensions_mut().insert(caller);
-    let mut response = match tokio::time::timeout(TIME_LIMIT, next.run(request)).await {
-        Ok(response) => response,
-        Err(_) => (layers.render)(Error::Unavailable { reason: "the request took too long" }),
+    let response = match caller {
+        Ok(caller) => {
+            request.extensions_mut().insert(Client(client));
+            request.extensions_mut().insert(caller);
+            let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+            within(time_limit, answer).await.and_then(|answer| answer.map_err(panicked))
+        }
+        Err(error) => Err(error),
     };
+    let mut response = response.unwrap_or_else(layers.render);
     if let Some(remaining) = remaining {
         write_budget(&mut response, remaining);
     }
     response
+}
+
+async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Result<T> {
+    let late = |_| Error::Unavailable { reason: "the request took too long" };
+    tokio::time::timeout(limit, work).await.map_err(late)
 }
 
 fn write_budget(response: &mut Response, remaining: Remaining) {
@@ -91,7 +99,11 @@ fn write_budget(response: &mut Response, remaining: Remaining) {
 /// What the caller presents. An `Authorization` header decides alone: a bad one does not fall back
 /// to a cookie that the browser happens to send along.
 fn token(headers: &HeaderMap) -> Option<Token> {
-    if let Some(value) = headers.get(AUTHORIZATION) {
+    let mut authorizations = headers.get_all(AUTHORIZATION).iter();
+    if let Some(value) = authorizations.next() {
+        if authorizations.next().is_some() {
+            return None;
+        }
         let (scheme, key) = value.to_str().ok()?.split_once(' ')?;
         return scheme.eq_ignore_ascii_case("bearer").then(|| Token::api_key(key.trim()))?;
     }
@@ -121,12 +133,12 @@ fn client(request: &Request, proxies: &[IpNet]) -> IpAddr {
     nearest
 }
 
-/// The answer to a panic, whose message goes to the log only.
-pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
+/// A panic as an error, whose cause goes to the log only.
+pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Error {
     let message = panic
         .downcast_ref::<&str>()
         .map(|text| (*text).to_owned())
         .or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "unknown".to_owned());
-    Error::Internal(anyhow::anyhow!("panic: {message}")).into_response()
+    Error::Internal(anyhow::anyhow!("panic: {message}"))
 }

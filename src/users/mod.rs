@@ -27,7 +27,8 @@ use crate::{
     types::{Id, PermissionLevel, Timestamp, text},
 };
 
-const MAX_NAME: usize = 100;
+/// The most characters of the name of an organization or network.
+pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
 
@@ -122,11 +123,13 @@ pub async fn register(
             return Err(closed());
         }
     }
+    if !session::end(&transaction, session_id).await? {
+        return Err(no_setup());
+    }
     let organization_id = organizations::create(&transaction, setup.organization_name).await?;
     networks::create(&transaction, setup.network_id, organization_id, setup.network_name).await?;
     let new = NewUser { organization_id, email, permissions: PermissionLevel::Owner, hash };
     let user = create(&transaction, new).await?;
-    session::end(&transaction, session_id).await?;
     let session = session::start(&transaction, Some(user.id), None).await?;
     transaction.commit().await?;
     app.credentials.forget();
@@ -141,7 +144,8 @@ async fn lock_registration(app: &App, db: &impl ConnectionTrait) -> Result<()> {
     Ok(())
 }
 
-async fn require_open(app: &App) -> Result<()> {
+/// Refuses whoever wants to register where nobody may, or nobody any more.
+pub async fn require_open(app: &App) -> Result<()> {
     let open = match app.settings.registration {
         Registration::Open => true,
         Registration::Closed => false,
@@ -205,7 +209,11 @@ pub async fn login(
     input: LoginInput,
 ) -> Result<(FullUser, String)> {
     let account = input.email.trim().to_lowercase();
-    tokio::time::sleep(app.credentials.failed_logins().delay(address, &account)).await;
+    let failed_logins = app.credentials.failed_logins();
+    let delay = failed_logins.delay(address, &account);
+    // Counted before it has failed: those who try many at once wait as those who try in turn.
+    failed_logins.failed(address, &account);
+    tokio::time::sleep(delay).await;
     // PostgreSQL cannot look for a NUL; no stored address has one.
     let found = match text::clean(&account) {
         Ok(account) => Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?,
@@ -214,11 +222,8 @@ pub async fn login(
     let user_id = found.as_ref().map_or(Id::nil(), |user| user.id);
     let hash = credential::hash(app.db.reader(), user_id).await?;
     let right = password::verify(input.password, hash).await?;
-    let Some(user) = found.filter(|_| right) else {
-        app.credentials.failed_logins().failed(address, &account);
-        return Err(Error::InvalidCredentials);
-    };
-    app.credentials.failed_logins().succeeded(address, &account);
+    let user = found.filter(|_| right).ok_or(Error::InvalidCredentials)?;
+    failed_logins.succeeded(address, &account);
     if let Some(old) = session_id {
         logout(app, old).await?;
     }

@@ -2,8 +2,8 @@
 
 use axum::{
     Extension, Router,
-    extract::State,
-    http::{HeaderMap, HeaderValue, header::SET_COOKIE},
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, HeaderValue, header::SET_COOKIE, request::Parts},
     response::{IntoResponse, Response},
     routing::post,
 };
@@ -36,6 +36,18 @@ pub fn router() -> Router<App> {
         .route("/auth/me", post(me))
 }
 
+/// Proof that registration is open, found before anything is said of a body.
+struct Open;
+
+impl FromRequestParts<App> for Open {
+    type Rejection = Error;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self> {
+        super::require_open(app).await?;
+        Ok(Self)
+    }
+}
+
 #[derive(Serialize)]
 struct SetUp {
     network_id: Id,
@@ -43,6 +55,7 @@ struct SetUp {
 
 async fn setup(
     State(app): State<App>,
+    _: Open,
     _: NoQuery,
     Body(input): Body<SetupInput>,
 ) -> Result<Response> {
@@ -52,6 +65,7 @@ async fn setup(
 
 async fn register(
     State(app): State<App>,
+    _: Open,
     headers: HeaderMap,
     _: NoQuery,
     Body(input): Body<RegisterInput>,

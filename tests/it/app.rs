@@ -12,7 +12,7 @@ use axum::{
     http::{HeaderMap, Method, Request, StatusCode},
 };
 use http_body_util::BodyExt as _;
-use sea_orm::{ConnectionTrait as _, Database};
+use sea_orm::{ConnectionTrait as _, Database, QueryResult, Statement};
 use serde_json::Value;
 use toposcope::{
     app::App, auth::rate_limit::RateLimits, config::Settings, db::Db, router, schema,
@@ -78,6 +78,24 @@ impl TestApp {
     pub(crate) async fn graphql(&self, key: &str, query: &str, variables: Value) -> Value {
         let body = serde_json::json!({ "query": query, "variables": variables });
         self.post("/graphql", &body).credential(key).send().await.body
+    }
+
+    /// Changes the database behind the back of the operations, as another process would.
+    pub(crate) async fn sql<const N: usize>(&self, sql: &str, values: [sea_orm::Value; N]) {
+        let db = self.app.db.writer();
+        let statement = Statement::from_sql_and_values(self.app.db.backend(), sql, values);
+        db.execute_raw(statement).await.unwrap();
+        self.app.credentials.forget();
+    }
+
+    /// What is stored, past the operations.
+    pub(crate) async fn rows<const N: usize>(
+        &self,
+        sql: &str,
+        values: [sea_orm::Value; N],
+    ) -> Vec<QueryResult> {
+        let statement = Statement::from_sql_and_values(self.app.db.backend(), sql, values);
+        self.app.db.writer().query_all_raw(statement).await.unwrap()
     }
 
     /// Waits for the work that goes on after answers, such as noting the last use of a key.
@@ -175,6 +193,14 @@ impl Answer {
         assert_eq!(self.body["success"], false, "{}", self.body);
         let code = self.body["code"].as_str().unwrap();
         (self.status.as_u16(), code, &self.body["params"])
+    }
+
+    /// The session id that the answer sets.
+    #[track_caller]
+    pub(crate) fn session(&self) -> String {
+        let cookie = self.header("set-cookie").unwrap_or_else(|| panic!("no cookie: {self:?}"));
+        let value = cookie.strip_prefix("session_id=").unwrap();
+        value.split(';').next().unwrap().to_owned()
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
