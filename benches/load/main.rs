@@ -91,8 +91,8 @@ fn cases(world: &seed::World) -> Vec<Case> {
         let query = format!(
             "{{ services(first: {first}) {{ totalCount nodes {{ id createdAt updatedAt name position \
              serviceDefinition source virtualization hostId networkId tags {{ id }} bindings {{ \
-             __typename id createdAt updatedAt ... on PortBinding {{ port {{ id }} \
-             interface {{ id }} }} }} }} }} }}"
+             __typename id createdAt updatedAt serviceId networkId ... on PortBinding {{ portId \
+             interfaceId }} }} }} }} }}"
         );
         Some(serde_json::json!({ "query": query }).to_string())
     };

@@ -61,6 +61,8 @@ impl BindingQuery {
     field(name = "id", ty = "Id", desc = "The id."),
     field(name = "created_at", ty = "Timestamp", desc = "When it was recorded."),
     field(name = "updated_at", ty = "Timestamp", desc = "When it was last changed."),
+    field(name = "service_id", ty = "Id", desc = "The id of the service that listens."),
+    field(name = "network_id", ty = "Id", desc = "The id of the network that it belongs to."),
     field(name = "service", ty = "Option<Service>", desc = "The service that listens."),
     field(name = "network", ty = "Option<Network>", desc = "The network that it belongs to.")
 )]
@@ -103,6 +105,16 @@ impl PortBinding {
         self.0.updated_at
     }
 
+    /// The id of the service that listens.
+    async fn service_id(&self) -> Id {
+        self.0.service_id
+    }
+
+    /// The id of the network that it belongs to.
+    async fn network_id(&self) -> Id {
+        self.0.network_id
+    }
+
     /// The service that listens.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         loader::by_id::<services::Entity>(context, self.0.service_id).await
@@ -111,6 +123,16 @@ impl PortBinding {
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.0.network_id).await
+    }
+
+    /// The id of the port.
+    async fn port_id(&self) -> Option<Id> {
+        self.0.port_id
+    }
+
+    /// The id of the interface; none means all of the host's.
+    async fn interface_id(&self) -> Option<Id> {
+        self.0.interface_id
     }
 
     /// The port.
@@ -141,6 +163,16 @@ impl InterfaceBinding {
         self.0.updated_at
     }
 
+    /// The id of the service that listens.
+    async fn service_id(&self) -> Id {
+        self.0.service_id
+    }
+
+    /// The id of the network that it belongs to.
+    async fn network_id(&self) -> Id {
+        self.0.network_id
+    }
+
     /// The service that listens.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         loader::by_id::<services::Entity>(context, self.0.service_id).await
@@ -149,6 +181,11 @@ impl InterfaceBinding {
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.0.network_id).await
+    }
+
+    /// The id of the interface.
+    async fn interface_id(&self) -> Option<Id> {
+        self.0.interface_id
     }
 
     /// The interface.

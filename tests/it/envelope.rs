@@ -4,6 +4,7 @@ use axum::{
     Router,
     body::Body,
     http::{Method, Request},
+    response::IntoResponse as _,
     routing::get,
 };
 use http_body_util::BodyExt as _;
