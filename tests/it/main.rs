@@ -4,6 +4,7 @@
 mod api_keys;
 mod app;
 mod binary;
+mod credentials;
 mod key_use;
 mod levels;
 mod limits;
