@@ -106,7 +106,7 @@ async fn a_key_is_as_its_maker_says() {
     let [one, two] = ours.networks.each_ref().map(|network| network.id);
     let mut both = [one, two];
     both.sort_unstable();
-    let [red, blue] = ours.tags;
+    let [first, second] = ours.tags;
     let later = "2099-01-02T03:04:05.678901Z";
     for (person, changes, field, expected) in [
         (&ours.owner, json!({ "permissions": "Owner" }), "permissions", json!("Owner")),
@@ -123,7 +123,7 @@ async fn a_key_is_as_its_maker_says() {
         (&ours.owner, json!({ "is_enabled": null }), "is_enabled", json!(true)),
         (&ours.owner, json!({ "expires_at": later }), "expires_at", json!(later)),
         (&ours.owner, json!({ "expires_at": null }), "expires_at", Value::Null),
-        (&ours.owner, json!({ "tags": [blue, red] }), "tags", json!([blue, red])),
+        (&ours.owner, json!({ "tags": [second, first] }), "tags", json!([second, first])),
         (&ours.owner, json!({ "user_id": Id::nil() }), "user_id", json!(ours.owner.id)),
         (
             &ours.owner,

@@ -14,7 +14,7 @@ use serde_json::Value;
 use toposcope::types::Id;
 
 /// Longer than anything here takes, on a busy machine, too.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A new, empty database, and the folder in which the commands run.
 pub(crate) struct Place {
@@ -120,6 +120,11 @@ impl Server {
             panic!("it does not listen: {}", log.lock().unwrap());
         };
         Self { child: Some(child), address, log, reader }
+    }
+
+    /// What it has written to its log until now.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
     }
 
     pub(crate) fn connect(&self) -> TcpStream {

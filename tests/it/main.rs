@@ -7,6 +7,7 @@ mod binary;
 mod bodies;
 mod bulk;
 mod concurrency;
+mod credentials;
 mod demo;
 mod envelope;
 mod error_codes;

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::binary::{HttpAnswer, Place, bearer};
 
@@ -127,7 +127,8 @@ fn a_lost_database_is_503_until_it_returns() {
         std::thread::scope(|scope| {
             let asked: Vec<_> = (0..12).map(|_| scope.spawn(services)).collect();
             for answer in asked {
-                assert_eq!(answer.join().unwrap().status, status);
+                let answer = answer.join().unwrap();
+                assert_eq!(answer.status, status, "{answer:?} {}", server.log());
             }
         });
     };
@@ -135,8 +136,14 @@ fn a_lost_database_is_503_until_it_returns() {
 
     for asked_meanwhile in [true, false] {
         postgres.end();
+        // Connections that have been idle for a second are tried before they are used. What is
+        // asked until then needs none.
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_millis(1200) {
+            assert!(matches!(server.get("/api/version", "").status, 200 | 429));
+        }
         if asked_meanwhile {
-            let query = json!({ "query": "{ viewer { permissions } }" });
+            let query = json!({ "query": "{ networks { totalCount } }" });
             let login = json!({ "email": email, "password": "Correct-Horse-9" });
             let start = Instant::now();
             assert_unavailable(&server.get("/api/health", ""));
@@ -153,12 +160,7 @@ fn a_lost_database_is_503_until_it_returns() {
                 assert_unavailable(&ask());
                 assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
             }
-            assert_eq!(server.get("/api/version", "").status, 200);
-        } else {
-            // Long enough for connections that nobody used not to be believed.
-            std::thread::scope(|scope| {
-                scope.spawn(|| server.ask("POST", "/api/auth/me", &key, &Value::Null));
-            });
+            assert!(matches!(server.get("/api/version", "").status, 200 | 429));
         }
         postgres.begin();
         // The first answer already: nobody has to start the server anew or to ask twice.

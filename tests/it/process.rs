@@ -108,9 +108,15 @@ fn a_stopping_server_finishes_what_it_accepted() {
     assert_eq!(&go_on, b"HTTP/1.1 100 Continue\r\n\r\n");
     stream.write_all(half.as_bytes()).unwrap();
     let mut idle = server.connect();
+    write!(idle, "GET /api/version HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    let (mut answer, mut byte) = (Vec::new(), [0; 1]);
+    while !answer.ends_with(b"}}") {
+        idle.read_exact(&mut byte).unwrap();
+        answer.push(byte[0]);
+    }
     server.terminate();
     // An idle connection is closed, and no other is accepted any more.
-    assert_eq!(idle.read(&mut [0; 1]).unwrap(), 0);
+    assert_eq!(idle.read(&mut byte).unwrap(), 0);
     while TcpStream::connect(address).is_ok() {
         std::thread::yield_now();
     }
