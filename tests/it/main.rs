@@ -2,5 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
+mod introspection;
+mod loaders;
+mod plenty;
 mod smoke;
 mod world;
