@@ -5,11 +5,10 @@ use std::collections::HashMap;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IntoSimpleExpr, Order, QueryFilter, QueryOrder,
-    QueryResult, QuerySelect, QueryTrait, Select, Value,
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IntoSimpleExpr, Order,
+    QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select, Value,
     sea_query::{
-        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr,
-        WindowStatement,
+        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr, WindowStatement,
     },
 };
 
@@ -46,7 +45,11 @@ pub struct SortKey {
 
 impl SortKey {
     /// Sorts by a column.
-    pub fn column(column: impl IntoSimpleExpr, key_type: KeyType, direction: OrderDirection) -> Self {
+    pub fn column(
+        column: impl IntoSimpleExpr,
+        key_type: KeyType,
+        direction: OrderDirection,
+    ) -> Self {
         Self { expression: column.into_simple_expr(), key_type, direction }
     }
 }
@@ -79,9 +82,11 @@ impl Window {
         let rows = |field: &str, value: Option<i32>| match value.map(u64::try_from) {
             None => Ok(None),
             Some(Ok(rows)) => Ok(Some(Ord::min(rows, MAX_PAGE))),
-            Some(Err(_)) => {
-                Err(Error::OutOfRange { field: field.to_owned(), min: 0, max: MAX_PAGE.cast_signed() })
-            }
+            Some(Err(_)) => Err(Error::OutOfRange {
+                field: field.to_owned(),
+                min: 0,
+                max: MAX_PAGE.cast_signed(),
+            }),
         };
         Ok(Self { after, before, first: rows("first", first)?, last: rows("last", last)? })
     }
@@ -177,9 +182,6 @@ pub async fn by_cursor_from<E: Resource>(
             .expr_as(key.expression.clone(), key_alias(nth))
             .order_by(key.expression.clone(), order(key.direction, window.backwards()));
     }
-    if window.rows() == 0 {
-        return Ok(Slice::default());
-    }
     let statement = select.limit(window.rows() + 1).offset(skip).into_query();
     let rows = db.query_all(&statement).await?;
     let places = rows.iter().map(|row| place::<E>(row, &keys)).collect::<Result<Vec<_>>>()?;
@@ -198,9 +200,6 @@ pub async fn by_cursor_per_parent<E: Resource>(
     window: &Window,
 ) -> Result<HashMap<Id, Slice<E::Model>>> {
     let keys = total_order::<E>(keys);
-    if window.rows() == 0 {
-        return Ok(HashMap::new());
-    }
     let mut inner = select.filter(parents.includes(parent)).filter(between(&keys, window)?);
     let mut over = WindowStatement::partition_by(parent.as_column_ref());
     for (nth, key) in keys.iter().enumerate() {
@@ -287,20 +286,27 @@ fn beyond(keys: &[SortKey], values: &[Value], backwards: bool) -> Condition {
     }
     let bound =
         if descending { expression().lte(value.clone()) } else { expression().gte(value.clone()) };
-    Condition::all()
-        .add(bound)
-        .add(Condition::any().add(further).add(beyond(rest_of_keys, rest_of_values, backwards)))
+    Condition::all().add(bound).add(Condition::any().add(further).add(beyond(
+        rest_of_keys,
+        rest_of_values,
+        backwards,
+    )))
 }
 
 fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
-    let invalid = || Error::invalid(field, "use an `endCursor` or `startCursor` of the same list and order");
+    let invalid =
+        || Error::invalid(field, "use an `endCursor` or `startCursor` of the same list and order");
     let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid())?;
     let values: Vec<serde_json::Value> = serde_json::from_slice(&bytes).map_err(|_| invalid())?;
     if values.len() != keys.len() {
         return Err(invalid());
     }
     let typed = keys.iter().zip(&values).map(|(key, value)| match key.key_type {
-        KeyType::Text => value.as_str().map(|text| Value::from(text.to_owned())),
+        // PostgreSQL takes no NUL, and no cursor of ours holds one.
+        KeyType::Text => value
+            .as_str()
+            .filter(|text| !text.contains('\0'))
+            .map(|text| Value::from(text.to_owned())),
         KeyType::Integer => {
             value.as_i64().and_then(|number| i32::try_from(number).ok()).map(Value::from)
         }

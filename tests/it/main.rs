@@ -2,8 +2,12 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
+mod connections;
+mod filters;
+mod guards;
 mod introspection;
 mod loaders;
 mod plenty;
+mod schema;
 mod smoke;
 mod world;
