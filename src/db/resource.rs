@@ -5,7 +5,7 @@ use std::{fmt::Debug, hash::Hash};
 use async_graphql::InputType;
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, Select,
-    sea_query::{BinOper, Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, Func},
 };
 
 use crate::{
@@ -96,7 +96,7 @@ pub trait Filter: InputType + Clone + Debug + Default + Eq + Hash + 'static {
         if let Some(filter) = not {
             // A comparison with an empty column is unknown, which does not hold either.
             let holds = Expr::from(all_or_true(filter.condition(app)));
-            condition = condition.add(holds.binary(BinOper::IsNot, Expr::cust("TRUE")));
+            condition = condition.add(Func::coalesce([holds, Expr::cust("FALSE")]).not());
         }
         condition
     }
