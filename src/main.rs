@@ -2,7 +2,16 @@
 
 use std::process::ExitCode;
 
-#[tokio::main]
-async fn main() -> ExitCode {
-    toposcope::cli::run().await
+/// Deep queries run on the stack of a worker as it is, and need not be given another.
+const STACK: usize = 16 * 1024 * 1024;
+
+fn main() -> ExitCode {
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    match runtime.enable_all().thread_stack_size(STACK).build() {
+        Ok(runtime) => runtime.block_on(toposcope::cli::run()),
+        Err(error) => {
+            eprintln!("toposcope: cannot start: {error}");
+            ExitCode::FAILURE
+        }
+    }
 }

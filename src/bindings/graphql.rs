@@ -2,9 +2,9 @@
 
 use async_graphql::{Context, Object, Result};
 
-use async_graphql::{Interface as GraphqlInterface};
+use async_graphql::Interface as GraphqlInterface;
 
-use super::{Entity, Model, BindingFilter, BindingOrder};
+use super::{BindingFilter, BindingOrder, Entity, Model};
 use crate::{
     db::page::Window,
     graphql::{
@@ -43,7 +43,9 @@ impl BindingQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<BindingOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -53,7 +55,6 @@ impl BindingQuery {
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }
 }
-
 
 /// What a service listens on.
 #[derive(Clone, Debug, GraphqlInterface)]
@@ -80,14 +81,15 @@ impl From<Model> for Binding {
     }
 }
 
-/// A port that a service listens on.
+/// A binding whose type is a port.
 #[derive(Clone, Debug)]
 pub struct PortBinding(Model);
 
-/// An interface that a service listens on as a whole.
+/// A binding whose type is an interface.
 #[derive(Clone, Debug)]
 pub struct InterfaceBinding(Model);
 
+/// A port that a service listens on.
 #[Object]
 impl PortBinding {
     /// The id.
@@ -146,6 +148,7 @@ impl PortBinding {
     }
 }
 
+/// An interface that a service listens on as a whole.
 #[Object]
 impl InterfaceBinding {
     /// The id.

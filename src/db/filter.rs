@@ -8,7 +8,11 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, Func, LikeExpr, SimpleExpr},
 };
 
-use crate::{db::Db, services::ServiceCategory, types::{self, Id}};
+use crate::{
+    db::Db,
+    services::ServiceCategory,
+    types::{self, Id},
+};
 
 /// Compares an id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
@@ -59,17 +63,19 @@ impl TextFilter {
     /// The condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
         let column: SimpleExpr = Func::lower(column.into_simple_expr()).into();
-        // Both databases fold A to Z only in these columns, so this side must do the same.
-        let fold = str::to_ascii_lowercase;
+        // Both databases fold A to Z only in these columns, so this side must do the same. PostgreSQL
+        // takes no NUL, so another character stands for it: no stored text holds either.
+        let fold = |text: &str| text.to_ascii_lowercase().replace('\0', "\u{1}");
         let like = |pattern: String| column.clone().like(LikeExpr::new(pattern).escape('\\'));
-        let literal = |text: &str| {
-            fold(text).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_")
-        };
+        let literal =
+            |text: &str| fold(text).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         Condition::all()
             .add_option(self.eq.as_deref().map(|text| column.clone().eq(fold(text))))
-            .add_option(self.any_of.as_ref().map(|texts| {
-                column.clone().is_in(texts.iter().map(|text| fold(text)))
-            }))
+            .add_option(
+                self.any_of
+                    .as_ref()
+                    .map(|texts| column.clone().is_in(texts.iter().map(|text| fold(text)))),
+            )
             .add_option(self.contains.as_deref().map(|text| like(format!("%{}%", literal(text)))))
             .add_option(self.starts_with.as_deref().map(|text| like(format!("{}%", literal(text)))))
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use async_graphql::InputType as _;
 use futures_util::{Stream, TryStreamExt as _};
 use sea_orm::{
     ConnectionTrait, PaginatorTrait, QueryFilter, Select,
@@ -18,7 +19,7 @@ use crate::{
         page::{self, MAX_PAGE, Slice, SortKey, Window},
         resource::{Filter, ListOrder, Listed, Resource, Scope},
     },
-    error::Result,
+    error::{Error, Result},
     types::Id,
 };
 
@@ -40,7 +41,34 @@ impl<E: Listed> Default for ListQuery<E> {
     }
 }
 
+/// The most filters and comparisons that a filter may hold: both databases walk through them
+/// recursively, and SQLite no deeper than 1,000.
+const MAX_COMPARISONS: usize = 500;
+/// The most values that a filter may compare with: SQLite takes 32,766 in a statement.
+const MAX_VALUES: usize = 20_000;
+/// The most keys of an order.
+const MAX_KEYS: usize = 10;
+
 impl<E: Listed> ListQuery<E> {
+    /// What a client asks for, unless it is more than a statement can hold.
+    pub fn new(filter: Option<E::Filter>, order: Option<Vec<E::Order>>) -> Result<Self> {
+        let long = |field: &str, max| Err(Error::MaxLength { field: field.to_owned(), max });
+        if let Some(filter) = &filter {
+            let (comparisons, values) = size(&filter.to_value());
+            if comparisons > MAX_COMPARISONS {
+                return long("filter", MAX_COMPARISONS);
+            }
+            if values > MAX_VALUES {
+                return long("filter", MAX_VALUES);
+            }
+        }
+        let order = order.unwrap_or_default();
+        if order.len() > MAX_KEYS {
+            return long("orderBy", MAX_KEYS);
+        }
+        Ok(Self { filter: filter.unwrap_or_default(), order })
+    }
+
     /// The rows in no order.
     pub fn select(&self, app: &App, viewer: &Viewer) -> Select<E> {
         match self.filter.only_networks() {
@@ -64,6 +92,21 @@ impl<E: Listed> ListQuery<E> {
     /// The keys of its order.
     pub fn keys(&self) -> Vec<SortKey> {
         self.order.iter().map(ListOrder::key).collect()
+    }
+}
+
+/// How many objects a value holds, itself included, and how many values that are none.
+fn size(value: &async_graphql::Value) -> (usize, usize) {
+    use async_graphql::Value;
+    let sum = |(objects, values): (usize, usize), part: &Value| {
+        let (more_objects, more_values) = size(part);
+        (objects + more_objects, values + more_values)
+    };
+    match value {
+        Value::Null => (0, 0),
+        Value::Object(fields) => fields.values().fold((1, 0), sum),
+        Value::List(elements) => elements.iter().fold((0, 0), sum),
+        _ => (0, 1),
     }
 }
 
@@ -115,7 +158,10 @@ pub async fn count<E: Listed>(app: &App, viewer: &Viewer, filter: &E::Filter) ->
 
 async fn counted(app: &App, networks: &IdSet, counter: &str) -> Result<u64> {
     let statement = Query::select()
-        .expr_as(Expr::cust(format!("CAST(COALESCE(SUM({counter}), 0) AS BIGINT)")), Alias::new("total"))
+        .expr_as(
+            Expr::cust(format!("CAST(COALESCE(SUM({counter}), 0) AS BIGINT)")),
+            Alias::new("total"),
+        )
         .from(Alias::new("network"))
         .and_where(networks.includes(Expr::col(Alias::new("id"))))
         .to_owned();

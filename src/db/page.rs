@@ -46,7 +46,11 @@ pub struct SortKey {
 
 impl SortKey {
     /// Sorts by a column.
-    pub fn column(column: impl IntoSimpleExpr, key_type: KeyType, direction: OrderDirection) -> Self {
+    pub fn column(
+        column: impl IntoSimpleExpr,
+        key_type: KeyType,
+        direction: OrderDirection,
+    ) -> Self {
         Self { expression: column.into_simple_expr(), key_type, direction }
     }
 }
@@ -79,9 +83,11 @@ impl Window {
         let rows = |field: &str, value: Option<i32>| match value.map(u64::try_from) {
             None => Ok(None),
             Some(Ok(rows)) => Ok(Some(Ord::min(rows, MAX_PAGE))),
-            Some(Err(_)) => {
-                Err(Error::OutOfRange { field: field.to_owned(), min: 0, max: MAX_PAGE.cast_signed() })
-            }
+            Some(Err(_)) => Err(Error::OutOfRange {
+                field: field.to_owned(),
+                min: 0,
+                max: MAX_PAGE.cast_signed(),
+            }),
         };
         Ok(Self { after, before, first: rows("first", first)?, last: rows("last", last)? })
     }
@@ -182,9 +188,6 @@ pub async fn by_cursor<E: Resource>(
     skip: u64,
 ) -> Result<Slice<E::Model>> {
     let between = between(&total_order::<E>(keys), window)?;
-    if window.rows() == 0 {
-        return Ok(Slice::default());
-    }
     let parts = parts.into_iter().map(|part| part.filter(between.clone())).collect();
     let statement =
         merged(parts, keys, window.backwards()).limit(window.rows() + 1).offset(skip).to_owned();
@@ -238,9 +241,6 @@ pub async fn by_cursor_per_parent<E: Resource>(
 ) -> Result<HashMap<Id, Slice<E::Model>>> {
     let order_keys = total_order::<E>(keys);
     let mut inner = select.filter(parents.includes(parent)).filter(between(&order_keys, window)?);
-    if window.rows() == 0 {
-        return Ok(HashMap::new());
-    }
     let mut over = WindowStatement::partition_by(parent.as_column_ref());
     for (nth, key) in keys.iter().enumerate() {
         inner = inner.expr_as(key.expression.clone(), key_alias(nth));
@@ -329,20 +329,27 @@ fn beyond(keys: &[SortKey], values: &[Value], backwards: bool) -> Condition {
     }
     let bound =
         if descending { expression().lte(value.clone()) } else { expression().gte(value.clone()) };
-    Condition::all()
-        .add(bound)
-        .add(Condition::any().add(further).add(beyond(rest_of_keys, rest_of_values, backwards)))
+    Condition::all().add(bound).add(Condition::any().add(further).add(beyond(
+        rest_of_keys,
+        rest_of_values,
+        backwards,
+    )))
 }
 
 fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
-    let invalid = || Error::invalid(field, "use an `endCursor` or `startCursor` of the same list and order");
+    let invalid =
+        || Error::invalid(field, "use an `endCursor` or `startCursor` of the same list and order");
     let bytes = URL_SAFE_NO_PAD.decode(cursor).map_err(|_| invalid())?;
     let values: Vec<serde_json::Value> = serde_json::from_slice(&bytes).map_err(|_| invalid())?;
     if values.len() != keys.len() {
         return Err(invalid());
     }
     let typed = keys.iter().zip(&values).map(|(key, value)| match key.key_type {
-        KeyType::Text => value.as_str().map(|text| Value::from(text.to_owned())),
+        // PostgreSQL takes no NUL, and no cursor of ours holds one.
+        KeyType::Text => value
+            .as_str()
+            .filter(|text| !text.contains('\0'))
+            .map(|text| Value::from(text.to_owned())),
         KeyType::Integer => {
             value.as_i64().and_then(|number| i32::try_from(number).ok()).map(Value::from)
         }

@@ -2,8 +2,10 @@
 
 use std::{fmt::Debug, hash::Hash};
 
+use async_graphql::InputType;
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, Select, sea_query::ExprTrait,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, Select,
+    sea_query::{Expr, ExprTrait, Func},
 };
 
 use crate::{
@@ -69,7 +71,7 @@ pub trait Listed: Resource {
 }
 
 /// A filter: fields that must all hold, and `and`, `or`, `not` over further filters.
-pub trait Filter: Clone + Debug + Default + Eq + Hash + Send + Sync + 'static {
+pub trait Filter: InputType + Clone + Debug + Default + Eq + Hash + 'static {
     /// The conditions of its own fields.
     fn fields(&self, app: &App) -> Condition;
 
@@ -90,14 +92,14 @@ pub trait Filter: Clone + Debug + Default + Eq + Hash + Send + Sync + 'static {
         }
         if let Some(alternatives) = or {
             condition = condition.add(alternatives.iter().fold(
-                Condition::any().add_option(
-                    alternatives.is_empty().then(|| sea_orm::sea_query::Expr::val(1).eq(0)),
-                ),
+                Condition::any().add_option(alternatives.is_empty().then(|| Expr::val(1).eq(0))),
                 |any, filter| any.add(all_or_true(filter.condition(app))),
             ));
         }
         if let Some(filter) = not {
-            condition = condition.add(all_or_true(filter.condition(app)).not());
+            // A comparison with an empty column is unknown, which does not hold either.
+            let holds = Expr::from(all_or_true(filter.condition(app)));
+            condition = condition.add(Func::coalesce([holds, Expr::cust("FALSE")]).not());
         }
         condition
     }
@@ -106,7 +108,7 @@ pub trait Filter: Clone + Debug + Default + Eq + Hash + Send + Sync + 'static {
 /// An empty condition is left out of SQL, which would turn `or: [{}]` and `not: {}` around.
 fn all_or_true(condition: Condition) -> Condition {
     if condition.is_empty() {
-        return Condition::all().add(sea_orm::sea_query::Expr::val(1).eq(1));
+        return Condition::all().add(Expr::val(1).eq(1));
     }
     condition
 }

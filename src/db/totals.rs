@@ -1,12 +1,14 @@
 //! How many rows a list has, without counting them again each time.
 
-use std::{hash::{DefaultHasher, Hash, Hasher}, sync::Arc};
+use std::sync::Arc;
 
 use moka::sync::Cache;
 use sea_orm::{
     ConnectionTrait, IntoSimpleExpr, QuerySelect, QueryTrait, Select,
     sea_query::{Alias, CaseStatement, Expr, ExprTrait, Func, Query},
 };
+
+use sha2::{Digest as _, Sha256};
 
 use crate::{
     db::{Db, Resource},
@@ -18,7 +20,7 @@ use crate::{
 /// A revision only ever grows, so the sum over a fixed set of networks is the same exactly when
 /// nothing in any of them has changed.
 #[derive(Clone, Debug)]
-pub struct Totals(Arc<Cache<(u64, String), (i64, i64)>>);
+pub struct Totals(Arc<Cache<[u8; 32], (i64, i64)>>);
 
 impl Default for Totals {
     fn default() -> Self {
@@ -39,12 +41,12 @@ impl Totals {
     ) -> Result<u64> {
         let counting = select.select_only().expr_as(Func::count(E::ID.into_simple_expr()), "total");
         let fingerprint = counting.build(db.backend()).to_string();
-        let key = {
-            let mut hasher = DefaultHasher::new();
-            fingerprint.hash(&mut hasher);
-            networks.ids().hash(&mut hasher);
-            (hasher.finish(), fingerprint)
-        };
+        // A filter can be megabytes long, its hash cannot.
+        let mut hasher = Sha256::new_with_prefix(fingerprint);
+        for network in networks.ids() {
+            hasher.update(network.uuid());
+        }
+        let key = hasher.finalize().into();
         let known = self.0.get(&key).unwrap_or((-1, 0));
 
         let revision = || Expr::col((Alias::new("reach"), Alias::new("revision")));
@@ -66,7 +68,8 @@ impl Totals {
             .to_owned();
 
         let Some(row) = db.reader().query_one(&statement).await? else { return Ok(0) };
-        let (revision, total): (i64, i64) = (row.try_get("", "revision")?, row.try_get("", "total")?);
+        let (revision, total): (i64, i64) =
+            (row.try_get("", "revision")?, row.try_get("", "total")?);
         if (revision, total) != known {
             self.0.insert(key, (revision, total));
         }

@@ -1,10 +1,9 @@
 //! Relay connections over the lists of resources.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use async_graphql::{
-    Context, Object, OutputType,
-    connection::{self, Edge},
+    ComplexObject, Context, OutputType, SimpleObject, TypeName, connection::PageInfo,
 };
 use futures_util::future::BoxFuture;
 
@@ -18,69 +17,84 @@ use crate::{
     types::Id,
 };
 
-/// A page of a list, with its total.
-pub type Connection<N> = connection::Connection<
-    Cursor,
-    N,
-    Total,
-    connection::EmptyFields,
-    connection::DefaultConnectionName,
-    EdgeName,
->;
-
-impl connection::CursorType for Cursor {
-    type Error = std::convert::Infallible;
-
-    /// Never used: a cursor that comes in is read by the list that it belongs to.
-    fn decode_cursor(_: &str) -> Result<Self, Self::Error> {
-        unreachable!("cursors are decoded with the keys of their list")
-    }
-
-    fn encode_cursor(&self) -> String {
-        self.to_string()
-    }
+/// A page of a list, with the total of the list.
+#[derive(SimpleObject)]
+#[graphql(complex, name_type)]
+pub struct Connection<N: OutputType> {
+    /// Where in the list the page lies.
+    page_info: PageInfo,
+    /// The rows of the page, each with its cursor.
+    edges: Vec<Edge<N>>,
+    #[graphql(skip)]
+    total: Box<Count>,
 }
 
-/// `HostEdge` for hosts and so on. A `GroupEdge` is what two bindings of a group are to each
-/// other, so that of a list of groups has another name.
-#[derive(Clone, Copy, Debug)]
-pub struct EdgeName;
+/// A row of a page, with the cursor that names its place in the list.
+#[derive(Debug, SimpleObject)]
+#[graphql(complex, name_type)]
+pub struct Edge<N: OutputType> {
+    /// The row.
+    node: N,
+    #[graphql(skip)]
+    cursor: Cursor,
+}
 
-impl connection::EdgeNameType for EdgeName {
-    fn type_name<T: OutputType>() -> String {
-        match T::type_name().as_ref() {
-            "Group" => "GroupConnectionEdge".to_owned(),
-            name => format!("{name}Edge"),
-        }
+#[ComplexObject]
+impl<N: OutputType> Edge<N> {
+    /// Its place, for `after` and `before`.
+    async fn cursor(&self) -> String {
+        self.cursor.to_string()
     }
 }
 
 type Count =
     dyn for<'a> Fn(&'a Context<'_>) -> BoxFuture<'a, async_graphql::Result<u64>> + Send + Sync;
 
-/// The total of a list, counted when it is asked for.
-pub struct Total(Box<Count>);
-
-impl std::fmt::Debug for Total {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Total").finish_non_exhaustive()
+impl<N: OutputType> TypeName for Connection<N> {
+    fn type_name() -> Cow<'static, str> {
+        format!("{}Connection", N::type_name()).into()
     }
 }
 
-#[Object]
-impl Total {
+/// `HostEdge` for hosts and so on. A `GroupEdge` is what two bindings of a group are to each
+/// other, so that of a list of groups has another name.
+impl<N: OutputType> TypeName for Edge<N> {
+    fn type_name() -> Cow<'static, str> {
+        match N::type_name().as_ref() {
+            "Group" => "GroupConnectionEdge".into(),
+            name => format!("{name}Edge").into(),
+        }
+    }
+}
+
+#[ComplexObject]
+impl<N: OutputType> Connection<N> {
+    /// The rows of the page.
+    async fn nodes(&self) -> Vec<&N> {
+        self.edges.iter().map(|edge| &edge.node).collect()
+    }
+
     /// How many there are in all pages together.
     async fn total_count(&self, context: &Context<'_>) -> async_graphql::Result<u64> {
-        (self.0)(context).await
+        (self.total)(context).await
     }
 }
+
+impl<N: OutputType> std::fmt::Debug for Connection<N> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Connection").field("rows", &self.edges.len()).finish_non_exhaustive()
+    }
+}
+
+/// More than any query may cost, and so little that sums of it never overflow.
+const BOUNDLESS: usize = 1 << 32;
 
 /// What a connection counts for in the complexity of a query: its rows, each with what is asked
 /// of it.
 pub fn cost(first: Option<i32>, last: Option<i32>, of_each: usize) -> usize {
     let rows = first.or(last).and_then(|rows| u64::try_from(rows).ok()).unwrap_or(DEFAULT_PAGE);
     let rows = usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX);
-    rows.saturating_mul(of_each.max(1)).saturating_add(1)
+    rows.saturating_mul(of_each.max(1)).saturating_add(1).min(BOUNDLESS)
 }
 
 /// Whether any row of the connection is asked for, or only its total.
@@ -100,10 +114,7 @@ where
     E: Listed,
     N: OutputType + From<E::Model>,
 {
-    let query = ListQuery::<E> {
-        filter: filter.unwrap_or_default(),
-        order: order.unwrap_or_default(),
-    };
+    let query = ListQuery::<E>::new(filter, order)?;
     let filter = Arc::new(query.filter.clone());
     let slice = if wants_rows(context) {
         context::run(context, |app, viewer| async move {
@@ -113,7 +124,7 @@ where
     } else {
         Slice::default()
     };
-    let total = Total(Box::new(move |context| {
+    let total: Box<Count> = Box::new(move |context| {
         let filter = Arc::clone(&filter);
         Box::pin(async move {
             let total = context::run(context, |app, viewer| async move {
@@ -121,7 +132,7 @@ where
             });
             Ok(total.await?)
         })
-    }));
+    });
     Ok(connection(slice, total))
 }
 
@@ -138,27 +149,33 @@ where
     E: Listed,
     N: OutputType + From<E::Model>,
 {
-    let query = ListQuery::<E> {
-        filter: filter.unwrap_or_default(),
-        order: order.unwrap_or_default(),
-    };
+    let query = ListQuery::<E>::new(filter, order)?;
     let filter = Arc::new(query.filter.clone());
     let slice = if wants_rows(context) {
         loader::page_of(context, column, parent, Arc::new((query, window))).await?
     } else {
         Slice::default()
     };
-    let total = Total(Box::new(move |context| {
+    let total: Box<Count> = Box::new(move |context| {
         let filter = Arc::clone(&filter);
         Box::pin(loader::count_of::<E>(context, column, parent, filter))
-    }));
+    });
     Ok(connection(slice, total))
 }
 
-fn connection<M, N: OutputType + From<M>>(slice: Slice<M>, total: Total) -> Connection<N> {
-    let mut connection =
-        Connection::with_additional_fields(slice.has_previous, slice.has_next, total);
-    let edges = slice.places.into_iter().map(|place| Edge::with_additional_fields(place.cursor, place.row.into(), connection::EmptyFields));
-    connection.edges.extend(edges);
-    connection
+fn connection<M, N: OutputType + From<M>>(slice: Slice<M>, total: Box<Count>) -> Connection<N> {
+    let (has_next_page, has_previous_page) = (slice.has_next, slice.has_previous);
+    let edges: Vec<Edge<N>> = slice
+        .places
+        .into_iter()
+        .map(|place| Edge { node: place.row.into(), cursor: place.cursor })
+        .collect();
+    let cursor = |edge: Option<&Edge<N>>| edge.map(|edge| edge.cursor.to_string());
+    let page_info = PageInfo {
+        has_previous_page,
+        has_next_page,
+        start_cursor: cursor(edges.first()),
+        end_cursor: cursor(edges.last()),
+    };
+    Connection { page_info, edges, total }
 }

@@ -1,6 +1,12 @@
 //! What resolvers find in a request.
 
-use std::{future::Future, sync::Arc};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
 
 use anyhow::anyhow;
 use async_graphql::{Context, dataloader::DataLoader};
@@ -29,6 +35,31 @@ pub fn viewer<'a>(context: &'a Context<'_>) -> Result<&'a Viewer> {
 /// The loaders of this request.
 pub fn loaders<'a>(context: &'a Context<'_>) -> Result<&'a DataLoader<Batch>> {
     context.data_opt().ok_or_else(|| missing("loaders"))
+}
+
+/// The most rows that the lists of an answer may come to together. What a query asks for is limited
+/// beforehand, but lists that are no pages can multiply on and on through each other.
+const MAX_ROWS: usize = 100_000;
+
+/// How many rows the lists of one answer have come to so far.
+#[derive(Debug, Default)]
+pub struct Rows(AtomicUsize);
+
+/// The rows of a list as part of the answer, unless it has too many by now.
+pub fn list<T: Clone>(context: &Context<'_>, rows: Option<Arc<Vec<T>>>) -> Result<Vec<T>> {
+    let rows = rows.unwrap_or_default();
+    count(context, rows.len())?;
+    Ok(Arc::unwrap_or_clone(rows))
+}
+
+/// Refuses so many more rows if the answer has too many by then.
+pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
+    let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of rows"))?;
+    if rows.0.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
+        let reason = format!("the answer has more than {MAX_ROWS} rows; ask in several queries");
+        return Err(Error::invalid("query", reason));
+    }
+    Ok(())
 }
 
 /// Runs an operation as one of the request's loads.

@@ -15,8 +15,13 @@ const MAX_BRACKETS: usize = 100;
 const MAX_FIELDS: usize = 5000;
 /// How many of its fields may have an alias.
 const MAX_ALIASES: usize = 250;
+/// How deep fields and fragments may be nested. All who walk through a query recurse on them.
+const MAX_NESTING: usize = 100;
 /// How many directives it may have.
 const MAX_DIRECTIVES: usize = 100;
+
+/// How much of the schema a query may ask for, by [`listed`]; `GraphiQL` asks for a third of it.
+const MAX_INTROSPECTION: usize = 1_000_000;
 
 /// Refuses a text whose brackets are nested too deep, outside strings and comments.
 pub fn check_text(query: &str) -> Result<()> {
@@ -78,7 +83,7 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
 
 /// Refuses a document with too many fields, aliases or directives, or with fragments in a circle.
 pub fn check_document(document: &ExecutableDocument) -> Result<()> {
-    let mut walk = Walk { fragments: &document.fragments, known: HashMap::new() };
+    let mut walk = Walk { fragments: &document.fragments, known: HashMap::new(), depth: 0 };
     let mut total = Size::default();
     for (_, operation) in document.operations.iter() {
         total.directives += operation.node.directives.len();
@@ -92,6 +97,7 @@ pub fn check_document(document: &ExecutableDocument) -> Result<()> {
         (total.fields, MAX_FIELDS, "fields"),
         (total.aliases, MAX_ALIASES, "aliases"),
         (total.directives, MAX_DIRECTIVES, "directives"),
+        (total.introspection, MAX_INTROSPECTION, "parts of the schema"),
     ] {
         if count > most {
             return Err(too_many(what, most));
@@ -110,6 +116,23 @@ struct Size {
     fields: usize,
     aliases: usize,
     directives: usize,
+    /// What the fields would come to if they were asked of the schema itself.
+    listed: usize,
+    /// What those come to that are.
+    introspection: usize,
+}
+
+/// How many things a field of the schema lists, roughly. Types refer to each other in circles, so
+/// a short query could ask for all of it many times over.
+fn listed(field: &str) -> usize {
+    match field {
+        "types" => 100,
+        "fields" => 20,
+        "inputFields" | "enumValues" => 15,
+        "args" | "directives" => 5,
+        "interfaces" | "possibleTypes" => 3,
+        _ => 1,
+    }
 }
 
 impl Size {
@@ -117,6 +140,8 @@ impl Size {
         self.fields = self.fields.saturating_add(other.fields);
         self.aliases = self.aliases.saturating_add(other.aliases);
         self.directives = self.directives.saturating_add(other.directives);
+        self.listed = self.listed.saturating_add(other.listed);
+        self.introspection = self.introspection.saturating_add(other.introspection);
     }
 }
 
@@ -124,10 +149,24 @@ impl Size {
 struct Walk<'a> {
     fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
     known: HashMap<&'a Name, Option<Size>>,
+    depth: usize,
 }
 
 impl<'a> Walk<'a> {
     fn selection_set(&mut self, set: &'a SelectionSet) -> Result<Size> {
+        if set.items.is_empty() {
+            return Ok(Size::default());
+        }
+        if self.depth == MAX_NESTING {
+            return Err(too_many("levels of fields and fragments", MAX_NESTING));
+        }
+        self.depth += 1;
+        let size = self.selections(set);
+        self.depth -= 1;
+        size
+    }
+
+    fn selections(&mut self, set: &'a SelectionSet) -> Result<Size> {
         let mut size = Size::default();
         for selection in &set.items {
             match &selection.node {
@@ -135,7 +174,13 @@ impl<'a> Walk<'a> {
                     size.fields += 1;
                     size.aliases += usize::from(field.node.alias.is_some());
                     size.directives += field.node.directives.len();
-                    size.add(self.selection_set(&field.node.selection_set.node)?);
+                    let mut below = self.selection_set(&field.node.selection_set.node)?;
+                    let name = field.node.name.node.as_str();
+                    below.listed = below.listed.saturating_mul(listed(name)).saturating_add(1);
+                    if matches!(name, "__schema" | "__type") {
+                        below.introspection = below.introspection.saturating_add(below.listed);
+                    }
+                    size.add(below);
                 }
                 Selection::InlineFragment(fragment) => {
                     size.directives += fragment.node.directives.len();

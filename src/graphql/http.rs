@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use async_graphql::{
-    ErrorExtensionValues, Response as GraphqlResponse, ServerError, Value,
-    Variables, parser::types::{ExecutableDocument, OperationType},
+    ErrorExtensionValues, Response as GraphqlResponse, ServerError, Value, Variables,
+    parser::types::{ExecutableDocument, OperationType},
 };
-use async_graphql_axum::GraphQLResponse;
 use axum::{
     Router,
     extract::{FromRequestParts as _, Request, State},
@@ -17,9 +16,15 @@ use axum::{
     response::{IntoResponse, Response},
     routing::any,
 };
+use serde::Serialize;
 use serde_json::Map;
 
-use super::{guard, loader::{Batch, LoadError}, turn::{Turn, drive}};
+use super::{
+    context::Rows,
+    guard,
+    loader::{Batch, LoadError},
+    turn::{Turn, drive},
+};
 use crate::{
     app::App,
     auth::Viewer,
@@ -33,6 +38,9 @@ use crate::{
 
 /// More errors than these tell nobody anything.
 const MAX_ERRORS: usize = 50;
+
+/// The most characters of the message of an error.
+const MAX_MESSAGE: usize = 500;
 
 const RESPONSE_JSON: &str = "application/graphql-response+json";
 
@@ -140,6 +148,7 @@ async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> Gra
     let mut request = async_graphql::Request::new(String::new())
         .variables(asked.variables)
         .data(Arc::clone(&turn))
+        .data(Rows::default())
         .data(loaders)
         .data(app)
         .data(viewer);
@@ -167,8 +176,9 @@ fn from_query_string(query: &str) -> Result<Params, Refusal> {
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         let value = match name.as_ref() {
             "variables" | "extensions" if value.is_empty() => continue,
-            "variables" | "extensions" => serde_json::from_str(&value)
-                .map_err(|error| Error::invalid(name.as_ref(), format!("it is not JSON: {error}")))?,
+            "variables" | "extensions" => serde_json::from_str(&value).map_err(|error| {
+                Error::invalid(name.as_ref(), format!("it is not JSON: {error}"))
+            })?,
             "query" | "operationName" => serde_json::Value::String(value.into_owned()),
             _ => continue,
         };
@@ -187,9 +197,12 @@ async fn from_body(request: Request) -> Result<Params, Refusal> {
     match serde_json::from_slice(&body) {
         Ok(serde_json::Value::Object(params)) => Ok(params),
         Ok(serde_json::Value::Array(_)) => {
-            Err(Error::invalid("body", "batches are not supported; send one request at a time").into())
+            Err(Error::invalid("body", "batches are not supported; send one request at a time")
+                .into())
         }
-        Ok(_) => Err(Error::invalid("body", "it must be a JSON object with the key `query`").into()),
+        Ok(_) => {
+            Err(Error::invalid("body", "it must be a JSON object with the key `query`").into())
+        }
         Err(error) => Err(Error::invalid("body", format!("it is not JSON: {error}")).into()),
     }
 }
@@ -253,8 +266,13 @@ fn describe(server_error: &mut ServerError, error: &Error) {
     }
 }
 
-/// Gives an error that GraphQL itself found the code of an invalid input.
+/// Gives an error that GraphQL itself found the code of an invalid input. Its message may quote
+/// what was sent, whatever the length of that.
 fn coded(mut error: ServerError) -> ServerError {
+    if let Some((end, _)) = error.message.char_indices().nth(MAX_MESSAGE) {
+        error.message.truncate(end);
+        error.message.push('…');
+    }
     let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
     if extensions.get("code").is_none() {
         extensions.set("code", "validation_invalid_format");
@@ -262,11 +280,27 @@ fn coded(mut error: ServerError) -> ServerError {
     error
 }
 
+/// The answer as JSON; where nothing ran there is no `data`, not even null.
+fn write(answer: &GraphqlResponse, refused: bool) -> Response {
+    #[derive(Serialize)]
+    struct Refused<'a> {
+        errors: &'a [ServerError],
+    }
+    let bytes = if refused {
+        serde_json::to_vec(&Refused { errors: &answer.errors })
+    } else {
+        serde_json::to_vec(answer)
+    };
+    bytes.map_or_else(
+        |_| StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        IntoResponse::into_response,
+    )
+}
+
 /// The answer to a request that is not run at all.
 fn refuse(error: Error, media_type: MediaType) -> Response {
     error.log();
-    let mut response = GraphQLResponse::from(GraphqlResponse::from_errors(vec![server_error(&error)]))
-        .into_response();
+    let mut response = write(&GraphqlResponse::from_errors(vec![server_error(&error)]), true);
     *response.status_mut() = error.status();
     error_headers(&error, &mut response);
     response.headers_mut().insert(CONTENT_TYPE, media_type.header());
@@ -297,9 +331,10 @@ fn respond(mut answer: GraphqlResponse, media_type: MediaType) -> Response {
         }
     }
     // Nothing ran when no error has a place in the answer.
-    let refused = !answer.errors.is_empty() && answer.errors.iter().all(|error| error.path.is_empty());
+    let refused =
+        !answer.errors.is_empty() && answer.errors.iter().all(|error| error.path.is_empty());
     let empty = matches!(answer.data, Value::Null);
-    let mut response = GraphQLResponse::from(answer).into_response();
+    let mut response = write(&answer, refused);
     if media_type == MediaType::GraphqlResponse {
         if refused {
             *response.status_mut() = StatusCode::BAD_REQUEST;

@@ -51,6 +51,11 @@ impl Batch {
     }
 }
 
+/// Lists by key, to be handed to all who wait for them without a copy for each.
+pub fn shared<K: Eq + Hash, T>(lists: HashMap<K, Vec<T>>) -> HashMap<K, Arc<Vec<T>>> {
+    lists.into_iter().map(|(key, rows)| (key, Arc::new(rows))).collect()
+}
+
 /// One row by its id.
 pub struct ById<E>(pub Id, PhantomData<fn() -> E>);
 
@@ -86,7 +91,8 @@ impl<E: Resource> Loader<ById<E>> for Batch {
 
     async fn load(&self, keys: &[ById<E>]) -> Result<HashMap<ById<E>, E::Model>, LoadError> {
         let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
-        let rows = E::visible_to(&self.viewer).filter(ids.includes(E::ID)).all(self.app.db.reader());
+        let rows =
+            E::visible_to(&self.viewer).filter(ids.includes(E::ID)).all(self.app.db.reader());
         let rows = rows.await.map_err(|error| Arc::new(error.into()))?;
         Ok(rows.into_iter().map(|row| (ById(E::id(&row), PhantomData), row)).collect())
     }
@@ -204,10 +210,10 @@ fn alike<K>(keys: &[K], alike: impl Fn(&K, &K) -> bool) -> Vec<Vec<&K>> {
 }
 
 impl<E: Resource> Loader<AllOf<E>> for Batch {
-    type Value = Vec<E::Model>;
+    type Value = Arc<Vec<E::Model>>;
     type Error = LoadError;
 
-    async fn load(&self, keys: &[AllOf<E>]) -> Result<HashMap<AllOf<E>, Vec<E::Model>>, LoadError> {
+    async fn load(&self, keys: &[AllOf<E>]) -> Result<HashMap<AllOf<E>, Self::Value>, LoadError> {
         let mut children: HashMap<AllOf<E>, Vec<E::Model>> = HashMap::new();
         for group in alike(keys, |a, b| a.column.as_str() == b.column.as_str()) {
             let column = group[0].column;
@@ -220,12 +226,12 @@ impl<E: Resource> Loader<AllOf<E>> for Batch {
                 children.entry(AllOf { column, parent }).or_default().push(row);
             }
         }
-        Ok(children)
+        Ok(shared(children))
     }
 }
 
 impl<E: Listed> Loader<PageOf<E>> for Batch {
-    type Value = Slice<E::Model>;
+    type Value = Arc<Slice<E::Model>>;
     type Error = LoadError;
 
     async fn load(&self, keys: &[PageOf<E>]) -> Result<HashMap<PageOf<E>, Self::Value>, LoadError> {
@@ -247,7 +253,7 @@ impl<E: Listed> Loader<PageOf<E>> for Batch {
             );
             for (parent, slice) in found.await.map_err(Arc::new)? {
                 let key = PageOf { all: AllOf { column, parent }, query: Arc::clone(query) };
-                pages.insert(key, slice);
+                pages.insert(key, Arc::new(slice));
             }
         }
         Ok(pages)
@@ -277,7 +283,12 @@ impl<E: Listed> Loader<CountOf<E>> for Batch {
                 .into_query();
             let rows = self.app.db.reader().query_all(&statement).await;
             for row in rows.map_err(|error| Arc::new(error.into()))? {
-                let read = || Ok::<(Id, i64), sea_orm::DbErr>((row.try_get_by_index(0)?, row.try_get_by_index(1)?));
+                let read = || {
+                    Ok::<(Id, i64), sea_orm::DbErr>((
+                        row.try_get_by_index(0)?,
+                        row.try_get_by_index(1)?,
+                    ))
+                };
                 let (parent, total) = read().map_err(|error| Arc::new(error.into()))?;
                 let key = CountOf { all: AllOf { column, parent }, filter: Arc::clone(filter) };
                 counts.insert(key, u64::try_from(total).unwrap_or_default());
@@ -294,7 +305,7 @@ pub async fn all_of<E: Resource>(
     parent: Id,
 ) -> async_graphql::Result<Vec<E::Model>> {
     let children = context::loaders(context)?.load_one(AllOf::<E> { column, parent }).await?;
-    Ok(children.unwrap_or_default())
+    Ok(context::list(context, children)?)
 }
 
 /// One page of the children of a parent.
@@ -305,7 +316,9 @@ pub async fn page_of<E: Listed>(
     query: Arc<(ListQuery<E>, Window)>,
 ) -> async_graphql::Result<Slice<E::Model>> {
     let key = PageOf { all: AllOf::<E> { column, parent }, query };
-    Ok(context::loaders(context)?.load_one(key).await?.unwrap_or_default())
+    let slice = context::loaders(context)?.load_one(key).await?.unwrap_or_default();
+    context::count(context, slice.places.len())?;
+    Ok(Arc::unwrap_or_clone(slice))
 }
 
 /// The number of children of a parent that pass a filter.

@@ -65,6 +65,10 @@ impl Wake for Turn {
     }
 }
 
+/// A poll of a request goes down to the deepest field and takes its stack for each level: a query
+/// of the deepest kind takes less than this much, more than a thread usually has.
+const STACK: usize = 8 * 1024 * 1024;
+
 /// Runs `request`: as long as it wakes itself it goes on; only when it stands still do the queued
 /// loads start, and only when all of them have answered does it go on. So each level of a query
 /// is one load for each relation, whatever the number of rows and however long each load takes.
@@ -79,7 +83,8 @@ pub async fn drive<T>(turn: Arc<Turn>, request: impl Future<Output = T>) -> T {
         loop {
             while loads.is_empty() && turn.woken.swap(false, SeqCst) {
                 let mut own = Context::from_waker(&waker);
-                if let Poll::Ready(answer) = request.as_mut().poll(&mut own) {
+                let poll = || request.as_mut().poll(&mut own);
+                if let Poll::Ready(answer) = stacker::maybe_grow(STACK, STACK, poll) {
                     return Poll::Ready(answer);
                 }
             }

@@ -6,15 +6,15 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{SimpleObject, dataloader::Loader};
 
-use super::{Entity, Group, UpdateGroupInput, GroupFilter, GroupOrder};
+use super::{Entity, Group, GroupFilter, GroupOrder, UpdateGroupInput};
 use crate::{
+    bindings::{self, graphql::Binding},
     db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
-    bindings::{self, graphql::Binding},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
     types::{GroupType, Id},
@@ -45,7 +45,9 @@ impl GroupQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<GroupOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -66,14 +68,16 @@ impl Group {
     /// Its bindings, in order.
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
-        Ok(bindings.unwrap_or_default().into_iter().map(Into::into).collect())
+        Ok(context::list(context, bindings)?.into_iter().map(Into::into).collect())
     }
 
     /// What the order of the bindings means: for a request path each binding to the next, for hub
     /// and spoke the first binding to each other.
     async fn edges(&self, context: &Context<'_>) -> Result<Vec<GroupEdge>> {
         let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
-        Ok(edges(self.group_type, &bindings.unwrap_or_default()))
+        let bindings = bindings.unwrap_or_default();
+        context::count(context, bindings.len())?;
+        Ok(edges(self.group_type, &bindings))
     }
 
     /// The tags that it carries, in order.
@@ -112,7 +116,7 @@ fn edges(group_type: GroupType, bindings: &[bindings::Model]) -> Vec<GroupEdge> 
 struct BindingsOf(Id);
 
 impl Loader<BindingsOf> for Batch {
-    type Value = Vec<bindings::Model>;
+    type Value = Arc<Vec<bindings::Model>>;
     type Error = LoadError;
 
     async fn load(
@@ -121,7 +125,8 @@ impl Loader<BindingsOf> for Batch {
     ) -> std::result::Result<HashMap<BindingsOf, Self::Value>, LoadError> {
         let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
         let found = super::bindings_of(self.app.db.reader(), &self.viewer, &ids).await;
-        Ok(found.map_err(Arc::new)?.into_iter().map(|(id, rows)| (BindingsOf(id), rows)).collect())
+        let found = loader::shared(found.map_err(Arc::new)?);
+        Ok(found.into_iter().map(|(id, rows)| (BindingsOf(id), rows)).collect())
     }
 }
 
@@ -130,7 +135,7 @@ impl Loader<BindingsOf> for Batch {
 struct GroupsOf(Id);
 
 impl Loader<GroupsOf> for Batch {
-    type Value = Vec<Group>;
+    type Value = Arc<Vec<Group>>;
     type Error = LoadError;
 
     async fn load(
@@ -139,13 +144,15 @@ impl Loader<GroupsOf> for Batch {
     ) -> std::result::Result<HashMap<GroupsOf, Self::Value>, LoadError> {
         let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
         let found = super::of_services(self.app.db.reader(), &self.viewer, &ids).await;
-        Ok(found.map_err(Arc::new)?.into_iter().map(|(id, rows)| (GroupsOf(id), rows)).collect())
+        let found = loader::shared(found.map_err(Arc::new)?);
+        Ok(found.into_iter().map(|(id, rows)| (GroupsOf(id), rows)).collect())
     }
 }
 
 /// The groups that the bindings of a service are in, in the order of creation.
 pub async fn of_service(context: &Context<'_>, service_id: Id) -> Result<Vec<Group>> {
-    Ok(context::loaders(context)?.load_one(GroupsOf(service_id)).await?.unwrap_or_default())
+    let groups = context::loaders(context)?.load_one(GroupsOf(service_id)).await?;
+    Ok(context::list(context, groups)?)
 }
 
 /// Changes of groups.

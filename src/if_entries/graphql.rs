@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{Union, dataloader::Loader};
 
-use super::{Entity, IfEntry, Observation, UpdateIfEntryInput, IfEntryFilter, IfEntryOrder};
+use super::{Entity, IfEntry, IfEntryFilter, IfEntryOrder, Observation, UpdateIfEntryInput};
 use crate::{
     db::{Precondition, page::Window},
     graphql::{
@@ -45,7 +45,9 @@ impl IfEntryQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<IfEntryOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -90,57 +92,78 @@ impl IfEntry {
 
     /// Everything that the interface heard of neighbors.
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
-        Ok(context::loaders(context)?.load_one(HeardBy(self.id)).await?.unwrap_or_default())
+        let heard = context::loaders(context)?.load_one(HeardBy(self.id)).await?;
+        Ok(context::list(context, heard)?)
     }
 
     /// How the first neighbor heard by LLDP identifies itself.
     async fn lldp_chassis_id(&self, context: &Context<'_>) -> Result<Option<LldpChassisId>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.chassis()))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.chassis()))
     }
 
     /// How the first neighbor heard by LLDP identifies its port.
     async fn lldp_port_id(&self, context: &Context<'_>) -> Result<Option<LldpPortId>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.port()))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.port()))
     }
 
     /// What the first neighbor heard by LLDP says of its port.
     async fn lldp_port_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.port_desc))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.port_desc))
     }
 
     /// How the first neighbor heard by LLDP calls itself.
     async fn lldp_sys_name(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.sys_name))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.sys_name))
     }
 
     /// What the first neighbor heard by LLDP says it is.
     async fn lldp_sys_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.sys_desc))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.sys_desc))
     }
 
     /// The address by which the first neighbor heard by LLDP is managed.
     async fn lldp_mgmt_addr(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Lldp).await?.and_then(|heard| heard.mgmt_addr))
+        Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
+            .await?
+            .and_then(|heard| heard.mgmt_addr))
     }
 
     /// How the first neighbor heard by CDP calls itself.
     async fn cdp_device_id(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.sys_name))
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
+            .await?
+            .and_then(|heard| heard.sys_name))
     }
 
     /// How the first neighbor heard by CDP calls its port.
     async fn cdp_port_id(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.port_id))
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
+            .await?
+            .and_then(|heard| heard.port_id))
     }
 
     /// The hardware of the first neighbor heard by CDP.
     async fn cdp_platform(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.platform))
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
+            .await?
+            .and_then(|heard| heard.platform))
     }
 
     /// The address by which the first neighbor heard by CDP is managed.
     async fn cdp_address(&self, context: &Context<'_>) -> Result<Option<String>> {
-        Ok(first_heard(context, self.id, NeighborProtocol::Cdp).await?.and_then(|heard| heard.mgmt_addr))
+        Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
+            .await?
+            .and_then(|heard| heard.mgmt_addr))
     }
 }
 
@@ -174,20 +197,20 @@ impl Observation {
 struct HeardBy(Id);
 
 impl Loader<HeardBy> for Batch {
-    type Value = Vec<Observation>;
+    type Value = Arc<Vec<Observation>>;
     type Error = LoadError;
 
     async fn load(
         &self,
         keys: &[HeardBy],
-    ) -> std::result::Result<HashMap<HeardBy, Vec<Observation>>, LoadError> {
+    ) -> std::result::Result<HashMap<HeardBy, Self::Value>, LoadError> {
         let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
         let rows = super::heard(self.app.db.reader(), &self.viewer, &ids).await;
         let mut heard: HashMap<HeardBy, Vec<Observation>> = HashMap::new();
         for row in rows.map_err(Arc::new)? {
             heard.entry(HeardBy(row.if_entry_id)).or_default().push(row);
         }
-        Ok(heard)
+        Ok(loader::shared(heard))
     }
 }
 
@@ -197,7 +220,8 @@ async fn first_heard(
     protocol: NeighborProtocol,
 ) -> Result<Option<Observation>> {
     let heard = context::loaders(context)?.load_one(HeardBy(id)).await?.unwrap_or_default();
-    Ok(heard.into_iter().find(|heard| heard.protocol == protocol && heard.position == 0))
+    let first = |heard: &&Observation| heard.protocol == protocol && heard.position == 0;
+    Ok(heard.iter().find(first).cloned())
 }
 
 /// Changes of interface-table entries.

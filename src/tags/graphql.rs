@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::dataloader::Loader;
 
-use super::{TagOwner, Entity, Tag, TagFilter, TagOrder};
+use super::{Entity, Tag, TagFilter, TagOrder, TagOwner};
 use crate::{
     db::page::Window,
     graphql::{
@@ -42,7 +42,9 @@ impl TagQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<TagOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -53,19 +55,18 @@ impl TagQuery {
     }
 }
 
-
 /// The tags of one owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TagsOf(TagOwner, Id);
 
 impl Loader<TagsOf> for Batch {
-    type Value = Vec<Tag>;
+    type Value = Arc<Vec<Tag>>;
     type Error = LoadError;
 
     async fn load(
         &self,
         keys: &[TagsOf],
-    ) -> std::result::Result<HashMap<TagsOf, Vec<Tag>>, LoadError> {
+    ) -> std::result::Result<HashMap<TagsOf, Self::Value>, LoadError> {
         let mut ids: HashMap<TagOwner, Vec<Id>> = HashMap::new();
         for TagsOf(owner, id) in keys {
             ids.entry(*owner).or_default().push(*id);
@@ -75,7 +76,7 @@ impl Loader<TagsOf> for Batch {
             let ids = self.app.db.ids(ids);
             let found = super::of(self.app.db.reader(), &self.viewer, owner, &ids).await;
             for (id, found) in found.map_err(Arc::new)? {
-                tags.insert(TagsOf(owner, id), found);
+                tags.insert(TagsOf(owner, id), Arc::new(found));
             }
         }
         Ok(tags)
@@ -84,5 +85,6 @@ impl Loader<TagsOf> for Batch {
 
 /// The tags of an owner.
 pub async fn of(context: &Context<'_>, owner: TagOwner, id: Id) -> Result<Vec<Tag>> {
-    Ok(context::loaders(context)?.load_one(TagsOf(owner, id)).await?.unwrap_or_default())
+    let tags = context::loaders(context)?.load_one(TagsOf(owner, id)).await?;
+    Ok(context::list(context, tags)?)
 }

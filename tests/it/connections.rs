@@ -1,0 +1,459 @@
+//! Connections: every list, in every order, walked in both directions, at the root and in parents.
+
+use std::collections::BTreeMap;
+
+use proptest::{
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    introspection::{Connection, Types, camel_case, text},
+    plenty,
+    world::World,
+};
+
+/// A world with many ties: rows written at one moment, of one name.
+async fn world() -> World {
+    let world = World::new().await;
+    let places = &world.ours.networks;
+    plenty::ring(&world.test, &world.ours, &places[0], 4).await;
+    plenty::ring(&world.test, &world.ours, &places[1], 3).await;
+    let more: Vec<_> =
+        (0..13).map(|_| plenty::service(places[0].id, places[0].hosts[1].id)).collect();
+    plenty::insert::<toposcope::services::Entity, _>(&world.test, more).await;
+    toposcope::networks::recount(world.test.app.db.writer(), places[0].id).await.unwrap();
+    world
+}
+
+async fn ask(world: &World, query: &str, variables: Value) -> Value {
+    let answer = world.test.graphql(&world.ours.owner.session, query, variables).await;
+    assert_eq!(answer["errors"], json!(null), "{query}: {answer}");
+    answer["data"].clone()
+}
+
+/// What a node is ordered by.
+fn selection(connection: &Connection, order: &str) -> String {
+    match (connection.node.as_str(), order) {
+        (_, "HOST") => "host { name }".to_owned(),
+        ("Binding", "NETWORK_ID") => "network { id }".to_owned(),
+        (_, order) => camel_case(order),
+    }
+}
+
+/// The value that a node is ordered by, in a form that orders as a plain sort does.
+fn key(node: &Value, order: &str) -> String {
+    let value = match order {
+        "HOST" => &node["host"]["name"],
+        "NETWORK_ID" if node["networkId"].is_null() => &node["network"]["id"],
+        order => &node[camel_case(order)],
+    };
+    value.as_i64().map_or_else(|| text(value).to_owned(), |number| format!("{number:020}"))
+}
+
+fn ids(nodes: &[Value]) -> Vec<String> {
+    nodes.iter().map(|node| text(&node["id"]).to_owned()).collect()
+}
+
+/// The nodes as a plain sort puts them: by the keys, then by creation, then by id.
+fn sorted(mut nodes: Vec<Value>, keys: &[(&str, &str)]) -> Vec<Value> {
+    nodes.sort_by(|a, b| {
+        for (order, direction) in keys {
+            let ordering = key(a, order).cmp(&key(b, order));
+            let ordering = if *direction == "DESC" { ordering.reverse() } else { ordering };
+            if ordering.is_ne() {
+                return ordering;
+            }
+        }
+        let last = |node: &Value| (key(node, "CREATED_AT"), key(node, "ID"));
+        last(a).cmp(&last(b))
+    });
+    nodes
+}
+
+/// Walks a whole connection by pages of `size`; `at` gives the connection out of an answer.
+async fn walk(
+    world: &World,
+    query: &str,
+    base: &Value,
+    size: usize,
+    backwards: bool,
+    at: impl Fn(&Value) -> Value,
+) -> Vec<String> {
+    let (mut seen, mut cursor) = (Vec::new(), Value::Null);
+    for page in 0.. {
+        let mut variables = base.clone();
+        variables[if backwards { "last" } else { "first" }] = json!(size);
+        variables[if backwards { "before" } else { "after" }] = cursor.clone();
+        let found = at(&ask(world, query, variables).await);
+        let nodes = found["nodes"].as_array().unwrap();
+        let edges = found["edges"].as_array().unwrap();
+        let info = &found["pageInfo"];
+        assert_eq!(
+            ids(nodes),
+            edges.iter().map(|edge| text(&edge["node"]["id"]).to_owned()).collect::<Vec<_>>()
+        );
+        assert_eq!(
+            info["startCursor"],
+            edges.first().map_or(json!(null), |edge| edge["cursor"].clone())
+        );
+        assert_eq!(
+            info["endCursor"],
+            edges.last().map_or(json!(null), |edge| edge["cursor"].clone())
+        );
+        let (more, behind) = if backwards {
+            ("hasPreviousPage", "hasNextPage")
+        } else {
+            ("hasNextPage", "hasPreviousPage")
+        };
+        assert_eq!(info[behind], page > 0);
+        if backwards {
+            seen.splice(0..0, ids(nodes));
+        } else {
+            seen.extend(ids(nodes));
+        }
+        if info[more] == false {
+            break;
+        }
+        assert_eq!(nodes.len(), size, "a page that is not the last is full");
+        cursor = info[if backwards { "startCursor" } else { "endCursor" }].clone();
+    }
+    seen
+}
+
+const PAGE: &str = "totalCount nodes { id SELECTION } edges { cursor node { id } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor }";
+const ARGUMENTS: &str =
+    "orderBy: $order, first: $first, after: $after, last: $last, before: $before";
+const VARIABLES: &str = "$first: Int, $after: String, $last: Int, $before: String";
+
+#[tokio::test]
+async fn every_connection_at_the_root_is_walked_once_in_every_order_and_direction() {
+    let world = world().await;
+    let types = Types::read(&world.test, &world.ours.owner.key).await;
+    let connections = types.connections("Query");
+    assert!(connections.len() >= 11);
+    for connection in connections {
+        for order in types.order_fields(&connection) {
+            let page =
+                PAGE.replace("SELECTION", &format!("createdAt {}", selection(&connection, &order)));
+            let field = &connection.field;
+            let query = format!(
+                "query Q($order: [{}!], {VARIABLES}) {{ {field}({ARGUMENTS}) {{ {page} }} }}",
+                connection.order
+            );
+            for direction in ["ASC", "DESC"] {
+                let base = json!({ "order": [{ "field": order, "direction": direction }] });
+                let mut whole = base.clone();
+                whole["first"] = json!(1000);
+                let all = ask(&world, &query, whole).await[field].clone();
+                let nodes = all["nodes"].as_array().unwrap().clone();
+                assert_eq!(all["totalCount"], nodes.len(), "{field}");
+                assert_eq!(all["pageInfo"]["hasNextPage"], false);
+                let expected = ids(&sorted(nodes.clone(), &[(&order, direction)]));
+                assert_eq!(ids(&nodes), expected, "{field} by {order} {direction}");
+                let size = (nodes.len() / 3).max(1);
+                for backwards in [false, true] {
+                    let seen =
+                        walk(&world, &query, &base, size, backwards, |data| data[field].clone())
+                            .await;
+                    assert_eq!(
+                        seen, expected,
+                        "{field} by {order} {direction}, backwards: {backwards}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_connection_in_a_parent_is_walked_once_in_every_order_and_direction() {
+    let world = world().await;
+    let types = Types::read(&world.test, &world.ours.owner.key).await;
+    let mut walked = 0;
+    for root in types.connections("Query") {
+        if types.kind(&root.node) != "OBJECT" {
+            continue;
+        }
+        for connection in types.connections(&root.node) {
+            let (field, parents) = (&connection.field, &root.field);
+            for order in types.order_fields(&connection) {
+                let page = PAGE
+                    .replace("SELECTION", &format!("createdAt {}", selection(&connection, &order)));
+                let query = format!(
+                    "query Q($parents: [ID!], $order: [{}!], {VARIABLES}) {{
+                        {parents}(filter: {{id: {{in: $parents}}}}, first: 30) {{ nodes {{ id {field}({ARGUMENTS}) {{ {page} }} }} }} }}",
+                    connection.order
+                );
+                for direction in ["ASC", "DESC"] {
+                    let base = json!({ "order": [{ "field": order, "direction": direction }] });
+                    let mut whole = base.clone();
+                    whole["first"] = json!(1000);
+                    let all = ask(&world, &query, whole).await;
+                    for parent in all[parents]["nodes"].as_array().unwrap() {
+                        let nodes =
+                            parent[field].as_object().unwrap()["nodes"].as_array().unwrap().clone();
+                        assert_eq!(parent[field]["totalCount"], nodes.len());
+                        let expected = ids(&sorted(nodes.clone(), &[(&order, direction)]));
+                        assert_eq!(
+                            ids(&nodes),
+                            expected,
+                            "{parents}.{field} by {order} {direction}"
+                        );
+                        if nodes.len() < 3 && walked > 200 {
+                            continue;
+                        }
+                        let mut base = base.clone();
+                        base["parents"] = json!([parent["id"]]);
+                        for backwards in [false, true] {
+                            let at = |data: &Value| data[parents]["nodes"][0][field].clone();
+                            let seen = walk(
+                                &world,
+                                &query,
+                                &base,
+                                (nodes.len() / 2).max(1),
+                                backwards,
+                                at,
+                            )
+                            .await;
+                            assert_eq!(
+                                seen, expected,
+                                "{parents}.{field} by {order} {direction}, backwards: {backwards}"
+                            );
+                        }
+                        walked += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(walked > 100, "{walked}");
+}
+
+#[tokio::test]
+async fn a_page_in_a_list_is_a_page_of_each_parent() {
+    let world = world().await;
+    let query = "{ hosts(first: 100) { nodes { id
+        head: services(first: 2, orderBy: [{field: POSITION, direction: DESC}]) { totalCount nodes { id } pageInfo { hasNextPage } }
+        tail: services(last: 1) { nodes { id } pageInfo { hasPreviousPage } }
+        none: services(first: 0) { totalCount nodes { id } pageInfo { hasNextPage } }
+        all: services(first: 1000) { nodes { id createdAt position } } } } }";
+    let data = ask(&world, query, json!({})).await;
+    let hosts = data["hosts"]["nodes"].as_array().unwrap();
+    assert_eq!(hosts.len(), 11);
+    for host in hosts {
+        let all = host["all"]["nodes"].as_array().unwrap().clone();
+        let count = all.len();
+        let head = ids(&sorted(all.clone(), &[("POSITION", "DESC")]))[..count.min(2)].to_vec();
+        assert_eq!(ids(host["head"]["nodes"].as_array().unwrap()), head);
+        assert_eq!(host["head"]["totalCount"], count);
+        assert_eq!(host["head"]["pageInfo"]["hasNextPage"], count > 2);
+        assert_eq!(ids(host["tail"]["nodes"].as_array().unwrap()), ids(&all)[count - 1..].to_vec());
+        assert_eq!(host["tail"]["pageInfo"]["hasPreviousPage"], count > 1);
+        assert_eq!(
+            host["none"],
+            json!({ "totalCount": count, "nodes": [], "pageInfo": { "hasNextPage": true } })
+        );
+    }
+}
+
+#[tokio::test]
+async fn fifty_rows_are_the_default_and_a_thousand_the_most() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let hosts: Vec<_> = (0..1010).map(|nth| plenty::host(place.id, &format!("h{nth}"))).collect();
+    plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts).await;
+    for (arguments, rows, next) in [
+        ("", 50, true),
+        ("first: null, last: null", 50, true),
+        ("first: 0", 0, true),
+        ("first: 1", 1, true),
+        ("first: 1000", 1000, true),
+        ("first: 1001", 1000, true),
+        ("first: 2147483647", 1000, true),
+        ("last: 0", 0, false),
+        ("last: 1", 1, false),
+        ("last: 5000", 1000, false),
+    ] {
+        let arguments = if arguments.is_empty() { String::new() } else { format!("({arguments})") };
+        let query = format!(
+            "{{ hosts{arguments} {{ nodes {{ id }} pageInfo {{ hasNextPage }} }} network(id: \"{}\") {{ hosts{arguments} {{ nodes {{ id }} pageInfo {{ hasNextPage }} }} }} }}",
+            place.id
+        );
+        let data = ask(&world, &query, json!({})).await;
+        for found in [&data["hosts"], &data["network"]["hosts"]] {
+            assert_eq!(found["nodes"].as_array().unwrap().len(), rows, "{arguments}");
+            assert_eq!(found["pageInfo"]["hasNextPage"], next, "{arguments}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn arguments_that_make_no_page_are_refused() {
+    let world = World::new().await;
+    let place = world.ours.networks[0].id;
+    let name =
+        ask(&world, "{ hosts(orderBy: [{field: NAME}]) { pageInfo { endCursor } } }", json!({}))
+            .await;
+    let by_name = text(&name["hosts"]["pageInfo"]["endCursor"]).to_owned();
+    let base64 = |text: &str| {
+        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+        URL_SAFE_NO_PAD.encode(text)
+    };
+    let id = "0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69";
+    let mut cases = vec![
+        ("first: -1".to_owned(), "validation_out_of_range", "first"),
+        ("last: -1".to_owned(), "validation_out_of_range", "last"),
+        ("first: 1, last: 1".to_owned(), "validation_invalid_format", "last"),
+        ("first: 0, last: 0".to_owned(), "validation_invalid_format", "last"),
+        (format!("orderBy: [{}]", "{field: NAME} ".repeat(11)), "validation_max_length", "orderBy"),
+    ];
+    for cursor in [
+        String::new(),
+        "x".to_owned(),
+        "%%%".to_owned(),
+        id.to_owned(),
+        base64("[]"),
+        base64("null"),
+        base64("{}"),
+        base64("[1,2]"),
+        base64(&format!("[\"yesterday\",\"{id}\"]")),
+        base64("[\"2026-01-01T00:00:00Z\",\"me\"]"),
+        base64(&format!("[\"2026-01-01T00:00:00Z\",\"{id}\",1]")),
+        base64(&"[".repeat(1000)),
+        format!("{}=", base64(&format!("[\"2026-01-01T00:00:00Z\",\"{id}\"]"))),
+        // Of another order of the same list.
+        by_name,
+    ] {
+        cases.push((format!("after: \"{cursor}\""), "validation_invalid_format", "after"));
+        cases.push((
+            format!("before: \"{cursor}\", first: 0"),
+            "validation_invalid_format",
+            "before",
+        ));
+    }
+    let nul = base64(&format!("[\"a\\u0000\",\"2026-01-01T00:00:00Z\",\"{id}\"]"));
+    cases.push((
+        format!("orderBy: [{{field: NAME}}], after: \"{nul}\""),
+        "validation_invalid_format",
+        "after",
+    ));
+    for (arguments, code, field) in cases {
+        for query in [
+            format!("{{ hosts({arguments}) {{ nodes {{ id }} }} }}"),
+            format!("{{ network(id: \"{place}\") {{ hosts({arguments}) {{ nodes {{ id }} }} }} }}"),
+        ] {
+            let answer = world.test.graphql(&world.ours.owner.key, &query, json!({})).await;
+            let extensions = &answer["errors"][0]["extensions"];
+            assert_eq!(extensions["code"], code, "{query}: {answer}");
+            assert_eq!(extensions["params"]["field"], field, "{query}: {answer}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_of_a_row_that_is_gone_still_names_its_place() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let hosts: Vec<_> = (0..5).map(|nth| plenty::host(place.id, &format!("gone {nth}"))).collect();
+    plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts.clone()).await;
+    let query = "query Q($after: String) { hosts(filter: {name: {startsWith: \"gone\"}}, orderBy: [{field: NAME}], after: $after, first: 2) { nodes { name } pageInfo { endCursor } } }";
+    let page = ask(&world, query, json!({})).await;
+    use sea_orm::EntityTrait as _;
+    toposcope::hosts::Entity::delete_by_id(hosts[1].id)
+        .exec(world.test.app.db.writer())
+        .await
+        .unwrap();
+    let page = ask(&world, query, json!({ "after": page["hosts"]["pageInfo"]["endCursor"] })).await;
+    assert_eq!(page["hosts"]["nodes"], json!([{ "name": "gone 2" }, { "name": "gone 3" }]));
+}
+
+/// A window into the services of hosts: which keys, from which end, and between which rows.
+#[derive(Clone, Debug)]
+struct Asked {
+    keys: Vec<(&'static str, &'static str)>,
+    rows: usize,
+    last: bool,
+    after: Option<usize>,
+    before: Option<usize>,
+}
+
+fn asked() -> impl Strategy<Value = Asked> {
+    let key = (
+        prop::sample::select(vec![
+            "CREATED_AT",
+            "NAME",
+            "UPDATED_AT",
+            "POSITION",
+            "NETWORK_ID",
+            "HOST",
+        ]),
+        prop::sample::select(vec!["ASC", "DESC"]),
+    );
+    let place = || prop::option::of(0..30_usize);
+    (prop::collection::vec(key, 0..3), 0..12_usize, any::<bool>(), place(), place())
+        .prop_map(|(keys, rows, last, after, before)| Asked { keys, rows, last, after, before })
+}
+
+#[test]
+fn any_window_is_what_a_plain_sort_and_a_slice_of_it_are() {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let world = runtime.block_on(world());
+    let whole = "query Q($order: [ServiceOrder!]) { services(first: 1000, orderBy: $order) { edges { cursor node {
+        id createdAt updatedAt name position networkId hostId host { name } } } } }";
+    let page = "query Q($order: [ServiceOrder!], $first: Int, $last: Int, $after: String, $before: String) {
+        services(orderBy: $order, first: $first, last: $last, after: $after, before: $before) { nodes { id } }
+        hosts(first: 1000) { nodes { id services(orderBy: $order, first: $first, last: $last, after: $after, before: $before) { nodes { id } } } } }";
+    let mut runner =
+        TestRunner::new(Config { cases: 48, failure_persistence: None, ..Config::default() });
+    let checked = runner.run(&asked(), |asked| {
+        let order: Vec<_> = asked
+            .keys
+            .iter()
+            .map(|(field, direction)| json!({ "field": field, "direction": direction }))
+            .collect();
+        let data = runtime.block_on(ask(&world, whole, json!({ "order": order })));
+        let edges = data["services"]["edges"].as_array().unwrap();
+        let cursors: BTreeMap<String, Value> = edges
+            .iter()
+            .map(|edge| (text(&edge["node"]["id"]).to_owned(), edge["cursor"].clone()))
+            .collect();
+        let model = sorted(edges.iter().map(|edge| edge["node"].clone()).collect(), &asked.keys);
+        let at = |place: Option<usize>| place.and_then(|place| model.get(place));
+        let cursor = |node: Option<&Value>| {
+            node.map_or(Value::Null, |node| cursors[text(&node["id"])].clone())
+        };
+        let variables = json!({
+            "order": order,
+            "after": cursor(at(asked.after)),
+            "before": cursor(at(asked.before)),
+            "first": (!asked.last).then_some(asked.rows),
+            "last": asked.last.then_some(asked.rows),
+        });
+        let data = runtime.block_on(ask(&world, page, variables));
+        let between: Vec<Value> = model
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| {
+                at(asked.after).is_none() || asked.after.is_none_or(|after| *place > after)
+            })
+            .filter(|(place, _)| {
+                at(asked.before).is_none() || asked.before.is_none_or(|before| *place < before)
+            })
+            .map(|(_, node)| node.clone())
+            .collect();
+        let cut = |nodes: Vec<Value>| {
+            let skip = if asked.last { nodes.len().saturating_sub(asked.rows) } else { 0 };
+            ids(&nodes.into_iter().skip(skip).take(asked.rows).collect::<Vec<_>>())
+        };
+        prop_assert_eq!(ids(data["services"]["nodes"].as_array().unwrap()), cut(between.clone()));
+        for host in data["hosts"]["nodes"].as_array().unwrap() {
+            let own = between.iter().filter(|node| node["hostId"] == host["id"]).cloned().collect();
+            prop_assert_eq!(ids(host["services"]["nodes"].as_array().unwrap()), cut(own));
+        }
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+}
