@@ -25,7 +25,12 @@ pub struct DatabaseArgs {
     pub database_url: SecretString,
 
     /// Which log lines to print: a level (`error`, `warn`, `info`, `debug`) or a filter by module.
-    #[arg(long = "log", env = "TOPOSCOPE_LOG", default_value = "info,sea_orm_migration=warn,sqlx=warn", global = true)]
+    #[arg(
+        long = "log",
+        env = "TOPOSCOPE_LOG",
+        default_value = "info,sea_orm_migration=warn,sqlx=warn",
+        global = true
+    )]
     pub log: String,
 }
 

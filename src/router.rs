@@ -51,8 +51,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(layers(Error::into_response), guard));
     // Nesting leaves this one spelling of the root out.
-    let root_of_api = any(no_route)
-        .layer(from_fn_with_state(layers(Error::into_response), guard));
+    let root_of_api = any(no_route).layer(from_fn_with_state(layers(Error::into_response), guard));
     let graphql = graphql::http::router(schema)
         .layer(from_fn_with_state(layers(graphql::http::error_response), guard));
 

@@ -153,7 +153,8 @@ impl Credentials {
                     ("UPDATE session SET last_seen_at = $1 WHERE token_hash = $2", hash)
                 }
             };
-            let statement = Statement::from_sql_and_values(db.backend(), sql, [now.into(), key.into()]);
+            let statement =
+                Statement::from_sql_and_values(db.backend(), sql, [now.into(), key.into()]);
             if let Err(error) = db.writer().execute_raw(statement).await {
                 tracing::warn!(%error, "could not note the last use of a credential");
             }

@@ -40,8 +40,7 @@ impl FailedLogins {
     /// How long this attempt has to wait before the password is looked at.
     pub(crate) fn delay(&self, address: IpAddr, account: &str) -> Duration {
         let failures = |subject| self.0.get(&subject).unwrap_or(0);
-        let worst = failures(Subject::Address(address))
-            .max(failures(Subject::account(account)));
+        let worst = failures(Subject::Address(address)).max(failures(Subject::account(account)));
         match worst.checked_sub(FREE) {
             None | Some(0) => Duration::ZERO,
             Some(over) => Duration::from_millis(125).saturating_mul(1 << over.min(10)).min(LONGEST),

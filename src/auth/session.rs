@@ -1,7 +1,8 @@
 //! Sessions: a random id in a cookie, its hash in a table.
 
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, FromJsonQueryResult, QueryFilter,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, EntityTrait, FromJsonQueryResult, QueryFilter,
     sea_query::{Expr, ExprTrait},
 };
 use serde::{Deserialize, Serialize};

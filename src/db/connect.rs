@@ -191,7 +191,9 @@ impl Db {
 fn check(url: &str) -> anyhow::Result<()> {
     let url = Url::parse(url).context("the database URL is malformed")?;
     if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
-        bail!("the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40");
+        bail!(
+            "the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40"
+        );
     }
     Ok(())
 }

@@ -114,14 +114,17 @@ fn token(headers: &HeaderMap) -> Option<Token> {
 /// The peer, or behind configured proxies the last address that none of them is.
 fn client(request: &Request, proxies: &[IpNet]) -> IpAddr {
     let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer = peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip().to_canonical());
+    let peer =
+        peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip().to_canonical());
     let trusted = |address: &IpAddr| proxies.iter().any(|proxy| proxy.contains(address));
     if !trusted(&peer) {
         return peer;
     }
     let forwarded = request.headers().get_all("x-forwarded-for").iter();
-    let addresses: Vec<&str> =
-        forwarded.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).collect();
+    let addresses: Vec<&str> = forwarded
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|value| value.split(','))
+        .collect();
     let mut nearest = peer;
     for address in addresses.iter().rev() {
         let Ok(address) = address.trim().parse::<IpAddr>() else { break };

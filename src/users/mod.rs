@@ -80,7 +80,11 @@ fn email(text: String) -> Result<String> {
             && !domain.contains('@')
             && !email.contains(char::is_whitespace)
     });
-    if valid { Ok(email) } else { Err(Error::invalid("email", "use an address like a@example.com")) }
+    if valid {
+        Ok(email)
+    } else {
+        Err(Error::invalid("email", "use an address like a@example.com"))
+    }
 }
 
 /// Keeps the names of an organization and its first network until somebody registers; answers the
@@ -88,7 +92,12 @@ fn email(text: String) -> Result<String> {
 pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
     require_open(app).await?;
     let setup = Setup {
-        organization_name: text::required("organization_name", input.organization_name, 1, MAX_NAME)?,
+        organization_name: text::required(
+            "organization_name",
+            input.organization_name,
+            1,
+            MAX_NAME,
+        )?,
         network_name: text::required("network.name", input.network.name, 1, MAX_NAME)?,
         network_id: Id::new(),
     };
@@ -216,7 +225,9 @@ pub async fn login(
     tokio::time::sleep(delay).await;
     // PostgreSQL cannot look for a NUL; no stored address has one.
     let found = match text::clean(&account) {
-        Ok(account) => Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?,
+        Ok(account) => {
+            Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?
+        }
         Err(_) => None,
     };
     let user_id = found.as_ref().map_or(Id::nil(), |user| user.id);

@@ -112,11 +112,7 @@ pub fn session_id(headers: &HeaderMap) -> Option<String> {
 }
 
 /// Sets the cookie, or takes it away.
-fn with_session(
-    app: &App,
-    session: Option<String>,
-    answer: impl IntoResponse,
-) -> Result<Response> {
+fn with_session(app: &App, session: Option<String>, answer: impl IntoResponse) -> Result<Response> {
     let secure = app.settings.session_cookie_secure != CookieSecure::False;
     let cookie = Cookie::build((COOKIE, session.clone().unwrap_or_default()))
         .http_only(true)
