@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use crate::{
-    auth::Credentials, config::Settings, db::{Db, Totals}, services::Definitions,
+    auth::Credentials,
+    config::Settings,
+    db::{Db, Totals},
+    services::Definitions,
 };
 
 /// The running application; cloning it shares everything.

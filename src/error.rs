@@ -213,7 +213,9 @@ impl Error {
             | Self::Disabled => StatusCode::FORBIDDEN,
             Self::NotFound { .. } | Self::RouteNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            Self::AlreadyExists { .. } | Self::FieldImmutable { .. } | Self::Changed { .. } => StatusCode::CONFLICT,
+            Self::AlreadyExists { .. } | Self::FieldImmutable { .. } | Self::Changed { .. } => {
+                StatusCode::CONFLICT
+            }
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -239,7 +241,9 @@ impl Error {
             }
             Self::NetworkMismatch { kind } => json!({ "entity": kind.name() }),
             Self::Expired | Self::Disabled => json!({ "entity": Kind::UserApiKey.name() }),
-            Self::NotFound { kind, id } | Self::Changed { kind, id } => json!({ "entity": kind.name(), "id": id }),
+            Self::NotFound { kind, id } | Self::Changed { kind, id } => {
+                json!({ "entity": kind.name(), "id": id })
+            }
             Self::MethodNotAllowed { method } => json!({ "method": method }),
             Self::AlreadyExists { kind, field } => json!({ "entity": kind.name(), "field": field }),
             Self::FieldImmutable { field } => json!({ "field": field }),
@@ -303,7 +307,8 @@ impl From<DbErr> for Error {
         if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
             return Self::Unavailable { reason: CHANGED_MEANWHILE };
         }
-        unavailable(&cause).map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
+        unavailable(&cause)
+            .map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
     }
 }
 

@@ -125,9 +125,7 @@ pub(crate) async fn join_table(
                 .col(uuid(&owner_id))
                 .col(uuid(&target_id))
                 .col(integer("position").default(0))
-                .primary_key(
-                    Index::create().col(Alias::new(&owner_id)).col(Alias::new(&target_id)),
-                )
+                .primary_key(Index::create().col(Alias::new(&owner_id)).col(Alias::new(&target_id)))
                 .foreign_key(&mut owned_by(&owner_id, owner))
                 .foreign_key(&mut owned_by(&target_id, target))
                 .to_owned(),

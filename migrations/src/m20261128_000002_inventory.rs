@@ -24,7 +24,11 @@ impl MigrationTrait for Migration {
 }
 
 /// A resource that belongs to a network, with the index of its default order.
-async fn create(manager: &SchemaManager<'_>, table: &mut TableCreateStatement, name: &str) -> Result<(), DbErr> {
+async fn create(
+    manager: &SchemaManager<'_>,
+    table: &mut TableCreateStatement,
+    name: &str,
+) -> Result<(), DbErr> {
     table.foreign_key(&mut owned_by("network_id", "network"));
     manager.create_table(table.to_owned()).await?;
     manager.create_index(index(name, &["network_id", "created_at", "id"])).await
@@ -167,9 +171,7 @@ async fn if_entries(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         observation.col(nullable_text(manager, column));
     }
     create(manager, &mut observation, "observation").await?;
-    manager
-        .create_index(unique("observation", &["if_entry_id", "protocol", "position"]))
-        .await
+    manager.create_index(unique("observation", &["if_entry_id", "protocol", "position"])).await
 }
 
 async fn services(manager: &SchemaManager<'_>) -> Result<(), DbErr> {

@@ -6,7 +6,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{SimpleObject, dataloader::Loader};
 
-use super::{ApiKey, CreateApiKeyInput, Entity, ApiKeyFilter, ApiKeyOrder};
+use super::{ApiKey, ApiKeyFilter, ApiKeyOrder, CreateApiKeyInput, Entity};
 use crate::{
     db::page::Window,
     graphql::{
@@ -44,7 +44,9 @@ impl ApiKeyQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<ApiKeyOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,

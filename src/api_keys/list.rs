@@ -11,7 +11,7 @@ use crate::{
         page::{KeyType, SortKey},
         resource::{Combined, Filter, ListOrder, Listed},
     },
-    types::{OrderDirection},
+    types::OrderDirection,
 };
 
 /// Which API keys. Everything that is given must hold; nothing given matches all.

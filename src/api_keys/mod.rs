@@ -121,7 +121,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
     };
     let transaction = app.db.begin().await?;
     tags::check(&transaction, viewer, "tags", &tags).await?;
-    Entity::insert(api_key.clone().into_active_model()).exec_without_returning(&transaction).await?;
+    Entity::insert(api_key.clone().into_active_model())
+        .exec_without_returning(&transaction)
+        .await?;
     let key = auth::api_key::issue(&transaction, api_key.id).await?;
     grant(&transaction, api_key.id, &networks).await?;
     let tag_pairs: Vec<_> = tags.ids().iter().map(|tag| (api_key.id, *tag)).collect();

@@ -28,10 +28,8 @@ mod entity {
 /// Gives a key its secret, which is answered here and never again.
 pub async fn issue(db: &impl ConnectionTrait, api_key_id: Id) -> Result<String> {
     let secret = token::new_api_key();
-    let row = entity::ActiveModel {
-        api_key_id: Set(api_key_id),
-        secret_hash: Set(token::hash(&secret)),
-    };
+    let row =
+        entity::ActiveModel { api_key_id: Set(api_key_id), secret_hash: Set(token::hash(&secret)) };
     entity::Entity::insert(row).exec_without_returning(db).await?;
     Ok(secret)
 }

@@ -46,8 +46,9 @@ pub(crate) fn new_api_key() -> String {
 
 /// Whether a text can be an API key at all.
 fn is_api_key(text: &str) -> bool {
-    text.strip_prefix("scp_u_")
-        .is_some_and(|rest| rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    text.strip_prefix("scp_u_").is_some_and(|rest| {
+        rest.len() == 32 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
 }
 
 fn hex(bytes: &[u8]) -> String {

@@ -27,10 +27,7 @@ impl Viewer {
         if self.level >= level {
             return Ok(());
         }
-        Err(Error::denied(format!(
-            "this needs the level {level:?}; yours is {:?}",
-            self.level
-        )))
+        Err(Error::denied(format!("this needs the level {level:?}; yours is {:?}", self.level)))
     }
 
     /// Refuses an API key.

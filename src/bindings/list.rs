@@ -41,11 +41,23 @@ impl Filter for BindingFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.service_id.as_ref().map(|filter| filter.condition(&app.db, Column::ServiceId)))
-            .add_option(self.port_id.as_ref().map(|filter| filter.condition(&app.db, Column::PortId)))
-            .add_option(self.interface_id.as_ref().map(|filter| filter.condition(&app.db, Column::InterfaceId)))
-            .add_option(self.binding_type.as_ref().map(|filter| filter.condition(Column::BindingType)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.service_id.as_ref().map(|filter| filter.condition(&app.db, Column::ServiceId)),
+            )
+            .add_option(
+                self.port_id.as_ref().map(|filter| filter.condition(&app.db, Column::PortId)),
+            )
+            .add_option(
+                self.interface_id
+                    .as_ref()
+                    .map(|filter| filter.condition(&app.db, Column::InterfaceId)),
+            )
+            .add_option(
+                self.binding_type.as_ref().map(|filter| filter.condition(Column::BindingType)),
+            )
     }
 
     fn combined(&self) -> Combined<'_, Self> {

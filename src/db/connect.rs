@@ -114,7 +114,10 @@ impl Db {
 
     /// Runs a write, and again for a while as long as another one comes in between: on PostgreSQL two
     /// may wait for each other, or one finds its row moved by the other.
-    pub async fn again<T, F: Future<Output = Result<T>>>(&self, write: impl Fn() -> F) -> Result<T> {
+    pub async fn again<T, F: Future<Output = Result<T>>>(
+        &self,
+        write: impl Fn() -> F,
+    ) -> Result<T> {
         for _ in 0..WRITES_AGAIN {
             match write().await {
                 Err(Error::Unavailable { reason: CHANGED_MEANWHILE }) => {}

@@ -9,4 +9,6 @@ mod precondition;
 pub mod resource;
 pub mod totals;
 
-pub use self::{connect::Db, id_set::IdSet, precondition::Precondition, resource::Resource, totals::Totals};
+pub use self::{
+    connect::Db, id_set::IdSet, precondition::Precondition, resource::Resource, totals::Totals,
+};

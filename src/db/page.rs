@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IdenStatic as _, IntoSimpleExpr, Order, QueryFilter, QueryOrder,
-    QueryResult, QuerySelect, QueryTrait, Select, Value,
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IdenStatic as _,
+    IntoSimpleExpr, Order, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select,
+    Value,
     sea_query::{
         Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr, UnionType,
         WindowStatement,

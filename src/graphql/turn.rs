@@ -11,8 +11,7 @@ use std::{
 };
 
 use futures_util::{
-    FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered,
-    task::AtomicWaker,
+    FutureExt as _, StreamExt as _, future::BoxFuture, stream::FuturesUnordered, task::AtomicWaker,
 };
 use tokio::sync::oneshot;
 

@@ -42,8 +42,14 @@ impl Filter for GroupFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.tag_id.as_ref().map(|filter| tags::carried(&app.db, TagOwner::Group, Column::Id, filter)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.tag_id
+                    .as_ref()
+                    .map(|filter| tags::carried(&app.db, TagOwner::Group, Column::Id, filter)),
+            )
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
             .add_option(self.group_type.as_ref().map(|filter| filter.condition(Column::GroupType)))
             .add_option(self.color.as_ref().map(|filter| filter.condition(Column::Color)))

@@ -9,8 +9,8 @@ use std::collections::HashMap;
 
 use async_graphql::InputObject;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel, QueryFilter,
-    QuerySelect, QueryTrait,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel,
+    QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Alias, Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr},
 };
 use serde::{Deserialize, Serialize};
@@ -107,7 +107,8 @@ async fn replace(
         networks::touch_holder::<Entity>(&transaction, viewer, id, Some(input.network_id)).await?;
     let bindings = app.db.ids(input.binding_ids);
     let tags = app.db.ids(input.tags);
-    let (group, usable) = read(&transaction, viewer, id, input.network_id, &bindings, &tags).await?;
+    let (group, usable) =
+        read(&transaction, viewer, id, input.network_id, &bindings, &tags).await?;
     networks::require_held(&held, group.network_id)?;
     let (name, description) = checked?;
     if !viewer.networks.contains(input.network_id) {
@@ -279,7 +280,8 @@ pub async fn of_services(
         .inner_join(Alias::new(BINDINGS), link("group_id").equals((Entity, Column::Id)))
         .inner_join(
             bindings::Entity,
-            Expr::col((bindings::Entity, bindings::Column::Id)).equals((Alias::new(BINDINGS), Alias::new("binding_id"))),
+            Expr::col((bindings::Entity, bindings::Column::Id))
+                .equals((Alias::new(BINDINGS), Alias::new("binding_id"))),
         )
         .order_by((Entity, Column::CreatedAt), Order::Asc)
         .order_by((Entity, Column::Id), Order::Asc);

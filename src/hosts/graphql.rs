@@ -43,7 +43,9 @@ impl HostQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<HostOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -67,11 +69,15 @@ impl Host {
     async fn if_entries(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<if_entries::IfEntryFilter>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+            if_entries::IfEntryFilter,
+        >,
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<if_entries::IfEntryOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -104,7 +110,9 @@ impl Host {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<services::ServiceOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,

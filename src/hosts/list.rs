@@ -12,7 +12,7 @@ use crate::{
         resource::{Combined, Filter, ListOrder, Listed},
     },
     tags::{self, TagOwner},
-    types::{OrderDirection},
+    types::OrderDirection,
 };
 
 /// Which hosts. Everything that is given must hold; nothing given matches all.
@@ -46,13 +46,23 @@ impl Filter for HostFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.tag_id.as_ref().map(|filter| tags::carried(&app.db, TagOwner::Host, Column::Id, filter)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.tag_id
+                    .as_ref()
+                    .map(|filter| tags::carried(&app.db, TagOwner::Host, Column::Id, filter)),
+            )
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
             .add_option(self.hostname.as_ref().map(|filter| filter.condition(Column::Hostname)))
             .add_option(self.sys_name.as_ref().map(|filter| filter.condition(Column::SysName)))
             .add_option(self.chassis_id.as_ref().map(|filter| filter.condition(Column::ChassisId)))
-            .add_option(self.management_address.as_ref().map(|filter| filter.condition(Column::ManagementAddress)))
+            .add_option(
+                self.management_address
+                    .as_ref()
+                    .map(|filter| filter.condition(Column::ManagementAddress)),
+            )
     }
 
     fn combined(&self) -> Combined<'_, Self> {

@@ -54,17 +54,31 @@ impl Filter for IfEntryFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)))
-            .add_option(self.interface_id.as_ref().map(|filter| filter.condition(&app.db, Column::InterfaceId)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)),
+            )
+            .add_option(
+                self.interface_id
+                    .as_ref()
+                    .map(|filter| filter.condition(&app.db, Column::InterfaceId)),
+            )
             .add_option(self.if_name.as_ref().map(|filter| filter.condition(Column::IfName)))
             .add_option(self.if_descr.as_ref().map(|filter| filter.condition(Column::IfDescr)))
             .add_option(self.if_alias.as_ref().map(|filter| filter.condition(Column::IfAlias)))
-            .add_option(self.mac_address.as_ref().map(|filter| filter.condition(Column::MacAddress)))
+            .add_option(
+                self.mac_address.as_ref().map(|filter| filter.condition(Column::MacAddress)),
+            )
             .add_option(self.if_index.as_ref().map(|filter| filter.condition(Column::IfIndex)))
             .add_option(self.if_type.as_ref().map(|filter| filter.condition(Column::IfType)))
-            .add_option(self.admin_status.as_ref().map(|filter| filter.condition(Column::AdminStatus)))
-            .add_option(self.oper_status.as_ref().map(|filter| filter.condition(Column::OperStatus)))
+            .add_option(
+                self.admin_status.as_ref().map(|filter| filter.condition(Column::AdminStatus)),
+            )
+            .add_option(
+                self.oper_status.as_ref().map(|filter| filter.condition(Column::OperStatus)),
+            )
     }
 
     fn combined(&self) -> Combined<'_, Self> {

@@ -4,24 +4,24 @@ mod entity;
 pub mod graphql;
 mod input;
 mod list;
-mod places;
 pub mod observation;
+mod places;
 pub mod rest;
 
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel, QueryFilter,
-    QueryTrait,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel,
+    QueryFilter, QueryTrait,
     sea_query::{Alias, Expr, ExprTrait, OnConflict},
 };
 use serde::Serialize;
 
+use self::places::Places;
 pub use self::{
     entity::{ActiveModel, Column, Entity, MacList, Model as IfEntry},
     input::{Columns, Heard, NeighborId, NeighborType, UpdateIfEntryInput},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
 };
-use self::places::Places;
 use crate::{
     app::App,
     auth::Viewer,
@@ -272,10 +272,12 @@ async fn write_first_heard(
     let columns = <observation::Column as sea_orm::Iterable>::iter().filter(|column| {
         !matches!(column, observation::Column::Id | observation::Column::CreatedAt)
     });
-    observation::Entity::insert_many(said.into_iter().map(|row| row.into_active_model().reset_all()))
-        .on_conflict(OnConflict::column(observation::Column::Id).update_columns(columns).to_owned())
-        .exec_without_returning(db)
-        .await?;
+    observation::Entity::insert_many(
+        said.into_iter().map(|row| row.into_active_model().reset_all()),
+    )
+    .on_conflict(OnConflict::column(observation::Column::Id).update_columns(columns).to_owned())
+    .exec_without_returning(db)
+    .await?;
     Ok(())
 }
 

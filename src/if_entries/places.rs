@@ -113,10 +113,7 @@ impl Places {
             );
         }
         let rows = db.query_all(&statement).await?;
-        Ok(rows
-            .iter()
-            .map(|row| Referred::from_query_result(row, ""))
-            .collect::<Result<_, _>>()?)
+        Ok(rows.iter().map(|row| Referred::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 }
 

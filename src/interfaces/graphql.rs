@@ -4,12 +4,12 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 
 use super::{Entity, Interface, InterfaceFilter, InterfaceOrder};
 use crate::{
+    bindings::{self, graphql::Binding},
     db::page::Window,
     graphql::{
         connection::{self, Connection},
         loader,
     },
-    bindings::{self, graphql::Binding},
     hosts::{self, Host},
     if_entries::{self, IfEntry},
     networks::{self, Network},
@@ -42,7 +42,9 @@ impl InterfaceQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<InterfaceOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -72,12 +74,15 @@ impl Interface {
 
     /// What listens on this address alone.
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
-        let rows = loader::all_of::<bindings::Entity>(context, bindings::Column::InterfaceId, self.id).await?;
+        let rows =
+            loader::all_of::<bindings::Entity>(context, bindings::Column::InterfaceId, self.id)
+                .await?;
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
     /// The rows of the interface table through which it is reached.
     async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
-        loader::all_of::<if_entries::Entity>(context, if_entries::Column::InterfaceId, self.id).await
+        loader::all_of::<if_entries::Entity>(context, if_entries::Column::InterfaceId, self.id)
+            .await
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         resource::{Combined, Filter, ListOrder, Listed},
     },
     hosts,
-    types::{OrderDirection},
+    types::OrderDirection,
 };
 
 /// Which interfaces. Everything that is given must hold; nothing given matches all.
@@ -44,11 +44,19 @@ impl Filter for InterfaceFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)))
-            .add_option(self.subnet_id.as_ref().map(|filter| filter.condition(&app.db, Column::SubnetId)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)),
+            )
+            .add_option(
+                self.subnet_id.as_ref().map(|filter| filter.condition(&app.db, Column::SubnetId)),
+            )
             .add_option(self.ip_address.as_ref().map(|filter| filter.condition(Column::IpAddress)))
-            .add_option(self.mac_address.as_ref().map(|filter| filter.condition(Column::MacAddress)))
+            .add_option(
+                self.mac_address.as_ref().map(|filter| filter.condition(Column::MacAddress)),
+            )
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
     }
 

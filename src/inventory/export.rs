@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use async_graphql::MaybeUndefined;
 
 use super::{
-    entries::same_mac,
     document,
+    entries::same_mac,
     stored::{Stored, by, operator},
 };
 use crate::{

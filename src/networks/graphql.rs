@@ -42,7 +42,9 @@ impl NetworkQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<NetworkOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -65,7 +67,9 @@ impl Network {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<hosts::HostOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -88,7 +92,9 @@ impl Network {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<services::ServiceOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -111,7 +117,9 @@ impl Network {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<groups::GroupOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -134,7 +142,9 @@ impl Network {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<subnets::SubnetOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,

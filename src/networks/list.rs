@@ -12,7 +12,7 @@ use crate::{
         resource::{Combined, Filter, ListOrder, Listed},
     },
     tags::{self, TagOwner},
-    types::{OrderDirection},
+    types::OrderDirection,
 };
 
 /// Which networks. Everything that is given must hold; nothing given matches all.
@@ -37,7 +37,11 @@ impl Filter for NetworkFilter {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
-            .add_option(self.tag_id.as_ref().map(|filter| tags::carried(&app.db, TagOwner::Network, Column::Id, filter)))
+            .add_option(
+                self.tag_id
+                    .as_ref()
+                    .map(|filter| tags::carried(&app.db, TagOwner::Network, Column::Id, filter)),
+            )
     }
 
     fn combined(&self) -> Combined<'_, Self> {

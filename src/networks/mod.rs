@@ -7,8 +7,7 @@ mod list;
 use chrono::TimeDelta;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, IntoSimpleExpr, QueryFilter,
-    QuerySelect,
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoSimpleExpr, QueryFilter, QuerySelect,
     sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait, LockType, Order, Query},
 };
 
@@ -103,8 +102,7 @@ pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
         .table(Entity)
         .value(Column::Revision, Expr::col(Column::Revision).add(1))
         .and_where(Expr::col(Column::Id).eq(id));
-    for table in
-        ["host", "subnet", "interface", "if_entry", "port", "service", "binding", "group"]
+    for table in ["host", "subnet", "interface", "if_entry", "port", "service", "binding", "group"]
     {
         let count = Query::select()
             .expr(Expr::cust("COUNT(*)"))

@@ -2,7 +2,9 @@
 
 mod entity;
 
-use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect,
+};
 
 pub use self::entity::{ActiveModel, Column, Entity, Model as Organization};
 use crate::{

@@ -4,12 +4,12 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 
 use super::{Entity, Port, PortFilter, PortOrder};
 use crate::{
+    bindings::{self, graphql::Binding},
     db::page::Window,
     graphql::{
         connection::{self, Connection},
         loader,
     },
-    bindings::{self, graphql::Binding},
     hosts::{self, Host},
     networks::{self, Network},
     types::Id,
@@ -40,7 +40,9 @@ impl PortQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<PortOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -65,7 +67,8 @@ impl Port {
 
     /// What listens on this port.
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
-        let rows = loader::all_of::<bindings::Entity>(context, bindings::Column::PortId, self.id).await?;
+        let rows =
+            loader::all_of::<bindings::Entity>(context, bindings::Column::PortId, self.id).await?;
         Ok(rows.into_iter().map(Into::into).collect())
     }
 }

@@ -40,8 +40,12 @@ impl Filter for PortFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)),
+            )
             .add_option(self.number.as_ref().map(|filter| filter.condition(Column::Number)))
             .add_option(self.protocol.as_ref().map(|filter| filter.condition(Column::Protocol)))
     }

@@ -116,7 +116,10 @@ impl<T: Serialize> IntoResponse for List<T> {
             offset: self.offset,
             has_more: self.offset + returned < self.total_count,
         };
-        json(StatusCode::OK, &Success { success: true, data: &self.rows, meta: meta(Some(pagination)) })
+        json(
+            StatusCode::OK,
+            &Success { success: true, data: &self.rows, meta: meta(Some(pagination)) },
+        )
     }
 }
 

@@ -152,7 +152,8 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
         let mut json = serde_json::Deserializer::from_slice(&bytes);
         let body = serde_path_to_error::deserialize(&mut json)
             .map_err(|error| misread::<T>(&bytes, &error))?;
-        json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
+        json.end()
+            .map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
         Ok(Self(body))
     }
 }

@@ -47,7 +47,8 @@ impl Query {
     pub fn many<T: FromStr<Err: Display>>(&mut self, name: &'static str) -> Result<Option<Vec<T>>> {
         self.known.push(name);
         let Some(values) = self.values.remove(name) else { return Ok(None) };
-        let elements = values.iter().flat_map(|value| value.split(',')).filter(|value| !value.is_empty());
+        let elements =
+            values.iter().flat_map(|value| value.split(',')).filter(|value| !value.is_empty());
         let elements = elements
             .map(|value| value.trim().parse().map_err(|error| Error::invalid(name, error)))
             .collect::<Result<Vec<T>>>()?;

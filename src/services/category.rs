@@ -300,7 +300,8 @@ mod tests {
     #[test]
     fn names_by_category_are_those_of_that_category() {
         let table = Definitions::builtin();
-        let names = table.names(|category| [ServiceCategory::Dns, ServiceCategory::Vpn].contains(&category));
+        let names = table
+            .names(|category| [ServiceCategory::Dns, ServiceCategory::Vpn].contains(&category));
         assert!(names.contains(&"wireguard") && names.contains(&"unbound"));
         assert!(!names.contains(&"ssh"));
         assert!(names.is_sorted());

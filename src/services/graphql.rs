@@ -4,13 +4,12 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 
 use super::{Entity, Service, ServiceCategory, ServiceFilter, ServiceOrder};
 use crate::{
+    bindings::{self, graphql::Binding},
     db::page::Window,
     graphql::{
         connection::{self, Connection},
-        context,
-        loader,
+        context, loader,
     },
-    bindings::{self, graphql::Binding},
     groups::{self, Group},
     hosts::{self, Host},
     networks::{self, Network},
@@ -43,7 +42,9 @@ impl ServiceQuery {
         #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
             Vec<ServiceOrder>,
         >,
-        #[graphql(desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given.")]
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
         first: Option<i32>,
         #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
@@ -73,7 +74,9 @@ impl Service {
 
     /// What it listens on.
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
-        let rows = loader::all_of::<bindings::Entity>(context, bindings::Column::ServiceId, self.id).await?;
+        let rows =
+            loader::all_of::<bindings::Entity>(context, bindings::Column::ServiceId, self.id)
+                .await?;
         Ok(rows.into_iter().map(Into::into).collect())
     }
 

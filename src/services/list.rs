@@ -5,7 +5,11 @@ use std::str::FromStr;
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
 
-use super::{ServiceCategory, entity::{Column, Entity}, of_category};
+use super::{
+    ServiceCategory,
+    entity::{Column, Entity},
+    of_category,
+};
 use crate::{
     app::App,
     db::{
@@ -15,7 +19,7 @@ use crate::{
     },
     hosts,
     tags::{self, TagOwner},
-    types::{OrderDirection},
+    types::OrderDirection,
 };
 
 /// Which services. Everything that is given must hold; nothing given matches all.
@@ -47,11 +51,23 @@ impl Filter for ServiceFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)))
-            .add_option(self.tag_id.as_ref().map(|filter| tags::carried(&app.db, TagOwner::Service, Column::Id, filter)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.host_id.as_ref().map(|filter| filter.condition(&app.db, Column::HostId)),
+            )
+            .add_option(
+                self.tag_id
+                    .as_ref()
+                    .map(|filter| tags::carried(&app.db, TagOwner::Service, Column::Id, filter)),
+            )
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
-            .add_option(self.service_definition.as_ref().map(|filter| filter.condition(Column::ServiceDefinition)))
+            .add_option(
+                self.service_definition
+                    .as_ref()
+                    .map(|filter| filter.condition(Column::ServiceDefinition)),
+            )
             .add_option(self.category.as_ref().map(|filter| of_category(app, filter)))
     }
 

@@ -66,8 +66,7 @@ pub async fn with_children(
         return Ok(Vec::new());
     }
     let ids = app.db.ids(services.iter().map(|service| service.id).collect::<Vec<_>>());
-    let rows =
-        children::<bindings::Entity>(db, viewer, bindings::Column::ServiceId, &ids).await?;
+    let rows = children::<bindings::Entity>(db, viewer, bindings::Column::ServiceId, &ids).await?;
     let mut bindings: HashMap<Id, Vec<Binding>> = HashMap::new();
     for row in rows {
         bindings.entry(row.service_id).or_default().push(row.into());

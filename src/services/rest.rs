@@ -34,10 +34,11 @@ async fn list(State(app): State<App>, viewer: Viewer, query: Query) -> Result<Re
     let total_count = list::count::<super::Entity>(&app, &viewer, &query.filter).await?;
     if limit == 0 {
         let turn = app.db.turn_to_stream().await?;
-        let chunks = list::chunks(&app, &viewer, query, offset, turn).and_then(move |(rows, snapshot)| {
-            let (app, viewer) = (app.clone(), viewer.clone());
-            async move { with_children(&app, &*snapshot, &viewer, rows).await }
-        });
+        let chunks =
+            list::chunks(&app, &viewer, query, offset, turn).and_then(move |(rows, snapshot)| {
+                let (app, viewer) = (app.clone(), viewer.clone());
+                async move { with_children(&app, &*snapshot, &viewer, rows).await }
+            });
         return Ok(envelope::stream::<FullService>(chunks, total_count, offset));
     }
     let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;

@@ -42,11 +42,19 @@ impl Filter for SubnetFilter {
     fn fields(&self, app: &App) -> Condition {
         Condition::all()
             .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
-            .add_option(self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)))
-            .add_option(self.tag_id.as_ref().map(|filter| tags::carried(&app.db, TagOwner::Subnet, Column::Id, filter)))
+            .add_option(
+                self.network_id.as_ref().map(|filter| filter.condition(&app.db, Column::NetworkId)),
+            )
+            .add_option(
+                self.tag_id
+                    .as_ref()
+                    .map(|filter| tags::carried(&app.db, TagOwner::Subnet, Column::Id, filter)),
+            )
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
             .add_option(self.cidr.as_ref().map(|filter| filter.condition(Column::Cidr)))
-            .add_option(self.subnet_type.as_ref().map(|filter| filter.condition(Column::SubnetType)))
+            .add_option(
+                self.subnet_type.as_ref().map(|filter| filter.condition(Column::SubnetType)),
+            )
     }
 
     fn combined(&self) -> Combined<'_, Self> {

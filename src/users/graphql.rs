@@ -45,9 +45,11 @@ impl ViewerObject {
 
     /// The networks in reach, by name.
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
-        let networks = context::run(context, |app, viewer| async move {
-            networks::in_reach(&app, &viewer).await
-        });
+        let networks =
+            context::run(
+                context,
+                |app, viewer| async move { networks::in_reach(&app, &viewer).await },
+            );
         Ok(networks.await?)
     }
 }

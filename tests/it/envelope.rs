@@ -201,8 +201,9 @@ async fn a_panic_is_an_internal_error_that_keeps_its_message_to_itself() {
     async fn breaks() -> &'static str {
         panic!("the secret is 42")
     }
-    let router: Router =
-        Router::new().route("/", get(breaks)).layer(CatchPanicLayer::custom(|panic| panicked(panic).into_response()));
+    let router: Router = Router::new()
+        .route("/", get(breaks))
+        .layer(CatchPanicLayer::custom(|panic| panicked(panic).into_response()));
     let response = router.oneshot(Request::new(Body::empty())).await.unwrap();
     assert_eq!(response.status(), 500);
     let body: Value =

@@ -9,7 +9,9 @@ use crate::world::World;
 async fn indexes(world: &World) -> Vec<String> {
     let db = &world.test.app.db;
     let sql = match db.backend() {
-        DbBackend::Postgres => "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()",
+        DbBackend::Postgres => {
+            "SELECT indexdef FROM pg_indexes WHERE schemaname = current_schema()"
+        }
         _ => "SELECT sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL",
     };
     let rows = db.reader().query_all_raw(Statement::from_string(db.backend(), sql)).await.unwrap();
@@ -52,7 +54,8 @@ async fn an_index_stands_behind_every_filter_and_every_default_order() {
 }
 
 fn covers(index: &str, table: &str, column: &str) -> bool {
-    let on_table = [format!(" on {table} "), format!(".{table} ")].iter().any(|at| index.contains(at));
+    let on_table =
+        [format!(" on {table} "), format!(".{table} ")].iter().any(|at| index.contains(at));
     let columns = index.split_once('(').map_or("", |(_, columns)| columns);
     let columns = columns.strip_suffix(')').unwrap_or(columns);
     on_table && columns.split(',').map(str::trim).any(|found| found == column)

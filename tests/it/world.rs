@@ -6,9 +6,8 @@ use sea_orm::{
     sea_query::{Alias, Expr, Query},
 };
 use toposcope::{
-    api_keys, auth,
-    bindings, groups, hosts, if_entries, interfaces, networks, organizations, ports, services,
-    subnets,
+    api_keys, auth, bindings, groups, hosts, if_entries, interfaces, networks, organizations,
+    ports, services, subnets,
     tags::{self, TagOwner},
     types::{
         AdminStatus, BigInt, BindingType, Color, EdgeStyle, GroupType, Id, OperStatus,
@@ -179,8 +178,7 @@ async fn tag(test: &TestApp, organization: Id, name: &str) -> Id {
 impl Place {
     async fn new(test: &TestApp, organization: Id, tags: &[Id; 2], name: &str) -> Self {
         let db = test.app.db.writer();
-        let network =
-            networks::create(db, Id::new(), organization, name.to_owned()).await.unwrap();
+        let network = networks::create(db, Id::new(), organization, name.to_owned()).await.unwrap();
         let now = Timestamp::now();
         let subnet = subnets::Subnet {
             id: Id::new(),
@@ -381,7 +379,11 @@ async fn link(test: &TestApp, table: &'static str, ids: [(&'static str, Id); 2],
 }
 
 /// Changes an API key behind the back of the operations, as another process would.
-pub(crate) async fn change_key(test: &TestApp, id: Id, change: impl FnOnce(&mut api_keys::ActiveModel)) {
+pub(crate) async fn change_key(
+    test: &TestApp,
+    id: Id,
+    change: impl FnOnce(&mut api_keys::ActiveModel),
+) {
     let mut row = api_keys::ActiveModel { id: Set(id), ..Default::default() };
     change(&mut row);
     api_keys::Entity::update(row).exec(test.app.db.writer()).await.unwrap();
