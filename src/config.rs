@@ -109,6 +109,7 @@ pub enum CookieSecure {
 
 impl CookieSecure {
     /// What it comes to for a server that listens at `listen`.
+    #[must_use]
     pub fn resolve(self, listen: IpAddr) -> Self {
         match self {
             Self::Auto if listen.is_loopback() => Self::False,

@@ -17,7 +17,7 @@ use crate::{
 /// How long background work may go on after the last answer.
 const LAST_WORK: Duration = Duration::from_secs(10);
 /// How often budgets that are full again are forgotten.
-const HOUSEKEEPING: Duration = Duration::from_secs(60);
+const HOUSEKEEPING: Duration = Duration::from_mins(1);
 
 /// The service definitions that were configured.
 pub fn definitions(args: &ServeArgs) -> anyhow::Result<Definitions> {

@@ -10,6 +10,7 @@ use toposcope::{
     types::{Id, Timestamp},
 };
 
+#[expect(clippy::struct_field_names, reason = "the contract names it so")]
 #[derive(Clone, Serialize)]
 struct Service {
     id: Id,

@@ -4,6 +4,7 @@
 //! program with other arguments) as processes of their own, sends each of them the same number of
 //! requests, and prints the processor time that server and database used for one request, as a
 //! ratio to the bare server's in the same run. Machines differ and are noisy; ratios less so.
+#![expect(clippy::similar_names, reason = "the server is measured beside its base, case by case")]
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot go on shall say where and stop")]
 
 mod bare;

@@ -105,11 +105,11 @@ impl Table {
     }
 }
 
+#[expect(clippy::too_many_lines, reason = "a table after the other")]
 async fn rows(db: &Db, organization: Id, network: Id) -> (Id, Id) {
     let now = || Value::from(toposcope::types::Timestamp::now());
     let manual = || Value::from(serde_json::json!({"type": "Manual"}));
-    let mut tags =
-        Table::new(r#"tag (id, created_at, updated_at, organization_id, name, color)"#, 6);
+    let mut tags = Table::new("tag (id, created_at, updated_at, organization_id, name, color)", 6);
     let mut hosts = Table::new("host (id, created_at, updated_at, network_id, name, source)", 6);
     let mut ports =
         Table::new("port (id, created_at, updated_at, network_id, host_id, number, protocol)", 7);

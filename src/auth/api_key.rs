@@ -5,6 +5,7 @@ use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait};
 use super::token;
 use crate::{error::Result, types::Id};
 
+#[expect(unreachable_pub, reason = "the derive makes its items as public as these")]
 mod entity {
     use sea_orm::entity::prelude::*;
 

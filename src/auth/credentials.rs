@@ -23,7 +23,7 @@ use crate::{
 /// How long a lookup is believed when another process may have changed what it found.
 const REMEMBERED: Duration = Duration::from_secs(5);
 /// How often the last use of a key or session is written at most.
-const TOUCHED: Duration = Duration::from_secs(60);
+const TOUCHED: Duration = Duration::from_mins(1);
 /// How long a session lives without being used.
 pub(super) const SESSION_IDLE: TimeDelta = TimeDelta::days(7);
 

@@ -7,7 +7,7 @@ use moka::sync::Cache;
 use super::token;
 
 /// How long a failed login is held against an address or an account.
-const HELD: Duration = Duration::from_secs(15 * 60);
+const HELD: Duration = Duration::from_mins(15);
 /// Failures that cost nothing: people mistype.
 const FREE: u32 = 4;
 /// The longest wait. It is short enough that the owner of an account under attack still gets in.

@@ -61,7 +61,7 @@ impl Budget {
         let config = GovernorConfigBuilder::default()
             .key_extractor(ByPayer)
             .use_headers()
-            .period(Duration::from_secs(60) / per_minute)
+            .period(Duration::from_mins(1) / per_minute)
             .burst_size(burst)
             .finish()
             .expect("the period and the burst above are not zero");

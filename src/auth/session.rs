@@ -13,6 +13,7 @@ use crate::{
     types::{Id, Timestamp},
 };
 
+#[expect(unreachable_pub, reason = "the derive makes its items as public as these")]
 mod entity {
     use sea_orm::entity::prelude::*;
 

@@ -36,6 +36,7 @@ impl Viewer {
     }
 
     /// The same viewer with no more than `networks` in reach.
+    #[must_use]
     pub fn within(&self, networks: IdSet) -> Self {
         Self { networks, ..self.clone() }
     }

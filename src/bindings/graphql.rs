@@ -57,6 +57,7 @@ impl BindingQuery {
 }
 
 /// What a service listens on.
+#[expect(clippy::duplicated_attributes, reason = "fields of the interface share types")]
 #[derive(Clone, Debug, GraphqlInterface)]
 #[graphql(
     field(name = "id", ty = "Id", desc = "The id."),

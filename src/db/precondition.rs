@@ -18,6 +18,7 @@ pub struct Precondition {
 
 impl Precondition {
     /// The same, or with the version from the input where the caller gave none otherwise.
+    #[must_use]
     pub fn or(self, updated_at: Option<Timestamp>) -> Self {
         Self { updated_at: self.updated_at.or(updated_at), ..self }
     }

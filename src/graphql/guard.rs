@@ -63,9 +63,8 @@ fn skip_string(mut rest: &[u8]) -> &[u8] {
     loop {
         rest = match rest {
             [] => return rest,
-            [b'\\', _, tail @ ..] => tail,
             [b'"' | b'\n' | b'\r', tail @ ..] => return tail,
-            [_, tail @ ..] => tail,
+            [b'\\', _, tail @ ..] | [_, tail @ ..] => tail,
         };
     }
 }
@@ -74,9 +73,8 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
     loop {
         rest = match rest {
             [] => return rest,
-            [b'\\', b'"', b'"', b'"', tail @ ..] => tail,
             [b'"', b'"', b'"', tail @ ..] => return tail,
-            [_, tail @ ..] => tail,
+            [b'\\', b'"', b'"', b'"', tail @ ..] | [_, tail @ ..] => tail,
         };
     }
 }
@@ -218,6 +216,8 @@ impl<'a> Walk<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
     use super::*;
 
     #[test]
@@ -255,11 +255,11 @@ mod tests {
         assert!(check("{ a } fragment F on A { b { ...F } }").is_err());
         let mut bomb = "{ ...F0 }".to_owned();
         for n in 0..40 {
-            bomb += &format!(" fragment F{n} on A {{ ...F{0} ...F{0} x }}", n + 1);
+            write!(bomb, " fragment F{n} on A {{ ...F{0} ...F{0} x }}", n + 1).expect("a text");
         }
         bomb += " fragment F40 on A { x }";
         assert!(check(&bomb).is_err());
-        let aliases: String = (0..300).map(|n| format!(" a{n}: a")).collect();
+        let aliases = (0..300).map(|n| format!("a{n}: a")).collect::<Vec<_>>().join(" ");
         assert!(check(&format!("{{ {aliases} }}")).is_err());
         assert!(check(&format!("{{ a {} }}", "@skip(if: true) ".repeat(101))).is_err());
     }

@@ -66,7 +66,7 @@ enum MediaType {
 impl MediaType {
     /// The media type that the client prefers; `None` when it accepts neither.
     fn negotiate(headers: &HeaderMap) -> Option<Self> {
-        let mut best: Option<(u16, Self)> = None;
+        let mut best: Option<(f32, Self)> = None;
         let mut named = false;
         for value in headers.get_all(ACCEPT) {
             for range in value.to_str().unwrap_or_default().split(',') {
@@ -80,9 +80,7 @@ impl MediaType {
                 let quality = parts
                     .find_map(|part| part.strip_prefix("q="))
                     .map_or(1.0, |quality| quality.parse::<f32>().unwrap_or(0.0));
-                // Thousandths, as RFC 9110 has them.
-                let quality = (quality.clamp(0.0, 1.0) * 1000.0) as u16;
-                if quality > 0 && best.is_none_or(|(most, _)| quality > most) {
+                if quality > 0.0 && best.is_none_or(|(most, _)| quality > most) {
                     best = Some((quality, kind));
                 }
             }

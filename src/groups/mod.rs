@@ -119,10 +119,10 @@ async fn replace(
         });
     }
     precondition.check(Kind::Group, id, group.updated_at)?;
-    if usable.bindings != bindings.ids().len() as i64 {
+    if usable.bindings != length(&bindings) {
         check_bindings(&transaction, viewer, input.network_id, &bindings).await?;
     }
-    if usable.tags != tags.ids().len() as i64 {
+    if usable.tags != length(&tags) {
         tags::check(&transaction, viewer, "tags", &tags).await?;
     }
 
@@ -176,6 +176,10 @@ async fn read(
         .into_query();
     let row = db.query_one(&statement).await?.ok_or(Error::NotFound { kind: Kind::Group, id })?;
     Ok((Group::from_query_result(&row, "")?, Usable::from_query_result(&row, "")?))
+}
+
+fn length(ids: &IdSet) -> i64 {
+    i64::try_from(ids.ids().len()).unwrap_or(i64::MAX)
 }
 
 fn count(mut rows: SelectStatement) -> SimpleExpr {

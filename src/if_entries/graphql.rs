@@ -168,6 +168,7 @@ impl IfEntry {
 }
 
 /// What a port is connected to: a port where that is known, else a device.
+#[expect(clippy::large_enum_variant, reason = "it lives for one answer, and a box costs more")]
 #[derive(Clone, Debug, Union)]
 pub enum Neighbor {
     IfEntry(IfEntry),

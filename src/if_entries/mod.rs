@@ -195,13 +195,13 @@ impl IfEntry {
 async fn follow(db: &impl ConnectionTrait, entry: &IfEntry, from: Id) -> Result<()> {
     networks::count_moved(db, "if_entry_count", from, entry.network_id).await?;
     observation::Entity::update_many()
-        .col_expr(observation::Column::NetworkId, Expr::val(entry.network_id).into())
+        .col_expr(observation::Column::NetworkId, Expr::val(entry.network_id))
         .filter(observation::Column::IfEntryId.eq(entry.id))
         .exec(db)
         .await?;
     Entity::update_many()
-        .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>).into())
-        .col_expr(Column::NeighborPinned, Expr::val(false).into())
+        .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>))
+        .col_expr(Column::NeighborPinned, Expr::val(false))
         .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at))
         .filter(Column::NeighborIfEntryId.eq(entry.id))
         .exec(db)

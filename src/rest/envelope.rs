@@ -53,6 +53,7 @@ const fn meta(pagination: Option<Pagination>) -> Meta {
     Meta { api_version: API_VERSION, server_version: SERVER_VERSION, pagination }
 }
 
+#[expect(clippy::struct_field_names, reason = "the contract names it so")]
 #[derive(Serialize)]
 struct Success<'a, T> {
     success: bool,

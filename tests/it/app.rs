@@ -35,18 +35,15 @@ impl TestApp {
 
     pub(crate) async fn with(settings: Settings, limits: RateLimits) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let db = match std::env::var("TEST_DATABASE_URL") {
-            Ok(url) => {
-                let name = format!("test_{}", Id::new().uuid().simple());
-                let setup = Database::connect(&url).await.unwrap();
-                setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
-                setup.close().await.unwrap();
-                Db::open(&url, Some(&name)).await.unwrap()
-            }
-            Err(_) => {
-                let file = folder.path().join("test.db");
-                Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap()
-            }
+        let db = if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
+            let name = format!("test_{}", Id::new().uuid().simple());
+            let setup = Database::connect(&url).await.unwrap();
+            setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
+            setup.close().await.unwrap();
+            Db::open(&url, Some(&name)).await.unwrap()
+        } else {
+            let file = folder.path().join("test.db");
+            Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap()
         };
         db.migrate().await.unwrap();
         let app = App::new(db, settings, Definitions::builtin().clone());

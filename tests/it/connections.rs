@@ -355,13 +355,13 @@ async fn arguments_that_make_no_page_are_refused() {
 
 #[tokio::test]
 async fn a_cursor_of_a_row_that_is_gone_still_names_its_place() {
+    use sea_orm::EntityTrait as _;
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let hosts: Vec<_> = (0..5).map(|nth| plenty::host(place.id, &format!("gone {nth}"))).collect();
     plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts.clone()).await;
     let query = "query Q($after: String) { hosts(filter: {name: {startsWith: \"gone\"}}, orderBy: [{field: NAME}], after: $after, first: 2) { nodes { name } pageInfo { endCursor } } }";
     let page = ask(&world, query, json!({})).await;
-    use sea_orm::EntityTrait as _;
     toposcope::hosts::Entity::delete_by_id(hosts[1].id)
         .exec(world.test.app.db.writer())
         .await

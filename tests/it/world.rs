@@ -2,7 +2,7 @@
 
 use sea_orm::{
     ActiveValue::Set,
-    ConnectionTrait as _, EntityTrait, IntoActiveModel as _,
+    ConnectionTrait as _, EntityTrait,
     sea_query::{Alias, Expr, Query},
 };
 use toposcope::{
@@ -224,6 +224,7 @@ impl Place {
 }
 
 impl Equipment {
+    #[expect(clippy::too_many_lines, reason = "a row after the other")]
     async fn new(test: &TestApp, network: Id, subnet: Id, nth: u8, name: &str) -> Self {
         let now = Timestamp::now();
         let host = hosts::Host {
