@@ -1,6 +1,6 @@
 //! GraphQL over HTTP, as its specification says.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, sync::Arc};
 
 use async_graphql::{
     ErrorExtensionValues, Response as GraphqlResponse, ServerError, Value, Variables,
@@ -17,7 +17,7 @@ use axum::{
     routing::any,
 };
 use serde::Serialize;
-use serde_json::Map;
+use serde_json::{Map, json};
 
 use super::{
     context::Rows,
@@ -57,7 +57,7 @@ pub fn router(schema: Schema) -> Router<App> {
 
 /// How an answer is written: as the GraphQL media type with telling status codes, or as plain
 /// JSON, where every well-formed request is answered by 200.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MediaType {
     GraphqlResponse,
     Json,
@@ -66,26 +66,27 @@ enum MediaType {
 impl MediaType {
     /// The media type that the client prefers; `None` when it accepts neither.
     fn negotiate(headers: &HeaderMap) -> Option<Self> {
-        let mut best: Option<(f32, Self)> = None;
-        let mut named = false;
-        for value in headers.get_all(ACCEPT) {
-            for range in value.to_str().unwrap_or_default().split(',') {
-                named |= !range.trim().is_empty();
-                let mut parts = range.split(';').map(str::trim);
-                let kind = match parts.next().unwrap_or_default().to_ascii_lowercase().as_str() {
-                    RESPONSE_JSON => Self::GraphqlResponse,
-                    "application/json" | "application/*" | "*/*" => Self::Json,
-                    _ => continue,
-                };
-                let quality = parts
-                    .find_map(|part| part.strip_prefix("q="))
-                    .map_or(1.0, |quality| quality.parse::<f32>().unwrap_or(0.0));
-                if quality > 0.0 && best.is_none_or(|(most, _)| quality > most) {
-                    best = Some((quality, kind));
-                }
-            }
+        let ranges: Vec<(String, u16)> = headers
+            .get_all(ACCEPT)
+            .iter()
+            .flat_map(|value| value.to_str().unwrap_or_default().split(','))
+            .filter(|range| !range.trim().is_empty())
+            .map(range)
+            .collect();
+        if ranges.is_empty() {
+            return Some(Self::Json);
         }
-        if named { best.map(|(_, kind)| kind) } else { Some(Self::Json) }
+        // Of the ranges that a type is in, the closest one says how much it is liked.
+        let liking = |kind: Self, names: [&str; 3]| {
+            let closest = names.iter().enumerate().find_map(|(distance, name)| {
+                let place = ranges.iter().position(|(range, _)| range == name)?;
+                Some((ranges[place].1, Reverse(distance), Reverse(place), kind))
+            });
+            closest.filter(|(quality, ..)| *quality > 0)
+        };
+        let graphql = liking(Self::GraphqlResponse, [RESPONSE_JSON, "application/*", "*/*"]);
+        let json = liking(Self::Json, ["application/json", "application/*", "*/*"]);
+        graphql.max(json).map(|(.., kind)| kind)
     }
 
     const fn header(self) -> HeaderValue {
@@ -94,6 +95,23 @@ impl MediaType {
             Self::Json => "application/json; charset=utf-8",
         })
     }
+}
+
+/// A media range of `Accept` and its weight in thousandths, as RFC 9110 has them.
+fn range(text: &str) -> (String, u16) {
+    let mut parts = text.split(';').map(|part| part.trim().to_ascii_lowercase());
+    let name = parts.next().unwrap_or_default();
+    let quality = parts
+        .find_map(|part| part.strip_prefix("q=").map(|quality| quality.parse().unwrap_or(0.0)))
+        .unwrap_or(1.0_f32);
+    // Thousandths, as RFC 9110 has them; a float has no order.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "it lies between 0 and 1000"
+    )]
+    let thousandths = (quality.clamp(0.0, 1.0) * 1000.0) as u16;
+    (name, thousandths)
 }
 
 /// What was asked.
@@ -271,11 +289,47 @@ fn coded(mut error: ServerError) -> ServerError {
         error.message.truncate(end);
         error.message.push('…');
     }
+    let wrong = wrong_argument(&error.message);
     let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
+    let required = wrong.as_ref().is_some_and(|(_, required)| *required);
     if extensions.get("code").is_none() {
-        extensions.set("code", "validation_invalid_format");
+        let code = if required { "validation_required" } else { "validation_invalid_format" };
+        extensions.set("code", code);
+    }
+    if let Some((field, _)) = wrong {
+        extensions.set("params", Value::from_json(json!({ "field": field })).unwrap_or_default());
     }
     error
+}
+
+/// Which field of an input is wrong, called as REST calls it, and whether it is missing. GraphQL
+/// says it in words only: `Invalid value for argument "input.fdbMacs.3", expected …`.
+fn wrong_argument(message: &str) -> Option<(String, bool)> {
+    let message = message.strip_prefix("Invalid value for argument \"")?;
+    let (path, reason) = message.split_once('"')?;
+    let missing = reason
+        .strip_prefix(", field \"")
+        .filter(|_| reason.ends_with("is required but not provided"))
+        .and_then(|reason| reason.split_once('"'));
+    let mut field = String::new();
+    let parts = path.strip_prefix("input").map_or(path, |rest| rest.trim_start_matches('.'));
+    let parts = parts.split('.').filter(|part| !part.is_empty());
+    for part in parts.chain(missing.map(|(name, _)| name)) {
+        if part.bytes().all(|byte| byte.is_ascii_digit()) {
+            field.extend(["[", part, "]"]);
+            continue;
+        }
+        if !field.is_empty() {
+            field.push('.');
+        }
+        for character in part.chars() {
+            if character.is_ascii_uppercase() {
+                field.push('_');
+            }
+            field.push(character.to_ascii_lowercase());
+        }
+    }
+    Some((field, missing.is_some()))
 }
 
 /// The answer as JSON; where nothing ran there is no `data`, not even null.

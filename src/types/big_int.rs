@@ -59,6 +59,10 @@ impl ScalarType for BigInt {
             .ok_or_else(|| parse::invalid_format("expected a whole number of at most 64 bits"))
     }
 
+    fn is_valid(value: &Value) -> bool {
+        Self::parse(value.clone()).is_ok()
+    }
+
     fn to_value(&self) -> Value {
         Value::Number(self.0.into())
     }

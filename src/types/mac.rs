@@ -156,6 +156,10 @@ impl ScalarType for Mac {
         parse::graphql_string(&value)
     }
 
+    fn is_valid(value: &Value) -> bool {
+        parse::graphql_string::<Self>(value).is_ok()
+    }
+
     fn to_value(&self) -> Value {
         Value::String(self.encode(&mut [0; LENGTH]).to_owned())
     }
