@@ -113,6 +113,15 @@ enum UserCommand {
         #[arg(long)]
         password_stdin: bool,
     },
+    /// Let a Member or Viewer reach a network; Owners and Admins reach all.
+    Grant {
+        /// The e-mail address of the user.
+        #[arg(long)]
+        email: String,
+        /// The network, by id or name.
+        #[arg(long)]
+        network: String,
+    },
     /// Change a password; every session of the user ends.
     Password {
         /// The e-mail address of the user.
@@ -297,6 +306,12 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
             .await?;
             transaction.commit().await?;
             eprintln!("made the user {} ({:?})", user.email, user.permissions);
+            Ok(())
+        }
+        UserCommand::Grant { email, network } => {
+            let network = networks::find(app, &network).await?;
+            users::grant(app, &email, &network).await?;
+            eprintln!("{email} reaches the network {}", network.name);
             Ok(())
         }
         UserCommand::Password { email, password_stdin } => {

@@ -12,6 +12,7 @@ use axum::{
         request::Parts,
     },
 };
+use axum_extra::extract::cookie::CookieJar;
 use chrono::DateTime;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
@@ -23,6 +24,15 @@ use crate::{
     error::{Error, Result},
     types::{Id, PermissionLevel},
 };
+
+/// The name of the session cookie.
+pub const SESSION_COOKIE: &str = "session_id";
+
+/// The session id that a request presents.
+pub fn session_id(headers: &HeaderMap) -> Option<String> {
+    let jar = CookieJar::from_headers(headers);
+    jar.get(SESSION_COOKIE).map(|cookie| cookie.value().to_owned())
+}
 
 /// The most bytes of a body.
 pub const MAX_BODY: usize = 2 * 1024 * 1024;

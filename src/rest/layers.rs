@@ -26,7 +26,7 @@ use crate::{
         rate_limit::{Payer, RateLimits, Remaining},
     },
     error::{Error, Result},
-    users::rest::session_id,
+    rest::extract::session_id,
 };
 
 /// The address that a request comes from, as far as it can be believed.

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    sea_query::{Alias, Expr, ExprTrait, Order, Query},
+    sea_query::{Alias, Expr, ExprTrait, OnConflict, Order, Query},
 };
 use serde::{Deserialize, Serialize};
 
@@ -265,6 +265,25 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     credential::set(&transaction, user.id, hash).await?;
     session::end_all(&transaction, user.id).await?;
     transaction.commit().await?;
+    app.credentials.forget();
+    Ok(())
+}
+
+/// Lets a user reach a network of their organization; granting twice is granting once.
+pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Result<()> {
+    let user = by_email(app, address).await?;
+    if user.organization_id != network.organization_id {
+        return Err(Error::invalid("network", "it belongs to another organization than the user"));
+    }
+    let insert = Query::insert()
+        .into_table(Alias::new("user_network"))
+        .columns(["user_id", "network_id"].map(Alias::new))
+        .values_panic([Expr::val(user.id), Expr::val(network.id)])
+        .on_conflict(
+            OnConflict::columns(["user_id", "network_id"].map(Alias::new)).do_nothing().to_owned(),
+        )
+        .to_owned();
+    app.db.writer().execute(&insert).await?;
     app.credentials.forget();
     Ok(())
 }

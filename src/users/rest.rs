@@ -7,7 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::post,
 };
-use axum_extra::extract::cookie::{Cookie, CookieJar, SameSite};
+use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Serialize;
 
 use super::{LoginInput, RegisterInput, SetupInput};
@@ -17,14 +17,11 @@ use crate::{
     error::{Error, Result},
     rest::{
         envelope::One,
-        extract::{Body, NoQuery, Session},
+        extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
         layers::Client,
     },
     types::Id,
 };
-
-/// The name of the session cookie.
-pub const COOKIE: &str = "session_id";
 
 /// The routes of setting up and logging in.
 pub fn router() -> Router<App> {
@@ -105,16 +102,10 @@ async fn me(
     with_session(&app, session_id(&headers), One(user))
 }
 
-/// The session id that a request presents.
-pub fn session_id(headers: &HeaderMap) -> Option<String> {
-    let jar = CookieJar::from_headers(headers);
-    jar.get(COOKIE).map(|cookie| cookie.value().to_owned())
-}
-
 /// Sets the cookie, or takes it away.
 fn with_session(app: &App, session: Option<String>, answer: impl IntoResponse) -> Result<Response> {
     let secure = app.settings.session_cookie_secure != CookieSecure::False;
-    let cookie = Cookie::build((COOKIE, session.clone().unwrap_or_default()))
+    let cookie = Cookie::build((SESSION_COOKIE, session.clone().unwrap_or_default()))
         .http_only(true)
         .same_site(SameSite::Lax)
         .path("/")

@@ -14,6 +14,7 @@ mod demo;
 mod envelope;
 mod error_codes;
 mod filters;
+mod grants;
 mod groups;
 mod guards;
 mod http;
