@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod app;
+mod architecture;
 mod connections;
 mod filters;
 mod guards;
@@ -9,7 +10,12 @@ mod http;
 mod introspection;
 mod loaders;
 mod plenty;
+mod reach;
+mod refusals;
 mod schema;
 mod smoke;
+mod tenancy;
+mod tenancy_rest;
 mod two_faces;
+mod windows;
 mod world;
