@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use super::{
     Within as _, document,
     planner::{Listening, MAX_NAME, Planner, relink},
+    targets::{port_key, target, target_of},
 };
 use crate::{
     bindings::Model as Binding,
@@ -13,7 +14,7 @@ use crate::{
     interfaces::Interface,
     ports::Port,
     services::Service,
-    types::{BindingType, Id, IpAddress, Source, TransportProtocol, text},
+    types::{Id, IpAddress, Source, TransportProtocol, text},
 };
 
 /// What a document says of the children of a host.
@@ -369,37 +370,4 @@ impl Planner<'_> {
         self.plan.bindings.removed.extend(gone.iter().map(|binding| binding.id));
         kept.into_iter().cloned().collect()
     }
-}
-
-type Target = (BindingType, Option<Id>, Option<Id>);
-
-fn target_of(binding: &Binding) -> Target {
-    (binding.binding_type, binding.port_id, binding.interface_id)
-}
-
-/// What a binding listens on.
-fn target(host: &Parent<'_>, given: &document::Binding) -> Result<Target> {
-    let interface_id =
-        given.ip_address.map(|address| host.address(address)).transpose()?.map(|row| row.id);
-    let required = |field: &str| Error::Required { field: field.to_owned() };
-    match given.binding_type {
-        BindingType::Port => {
-            let number = given.number.ok_or_else(|| required("number"))?;
-            let protocol = given.protocol.ok_or_else(|| required("protocol"))?;
-            let port = host.ports.get(&port_key(number, protocol)?);
-            Ok((BindingType::Port, port.copied(), interface_id))
-        }
-        BindingType::Interface if given.number.is_some() || given.protocol.is_some() => {
-            Err(Error::invalid("number", "a binding of the type `Interface` has no port"))
-        }
-        BindingType::Interface if interface_id.is_none() => Err(required("ip_address")),
-        BindingType::Interface => Ok((BindingType::Interface, None, interface_id)),
-    }
-}
-
-fn port_key(number: u16, protocol: TransportProtocol) -> Result<(i32, TransportProtocol)> {
-    if number == 0 {
-        return Err(Error::OutOfRange { field: "number".to_owned(), min: 1, max: 65_535 });
-    }
-    Ok((number.into(), protocol))
 }

@@ -3,9 +3,7 @@
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, sea_query::LockType,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect, sea_query::LockType};
 
 use super::{
     document,
@@ -122,9 +120,7 @@ async fn network(
         .await?
         .ok_or(Error::NotFound { kind: Kind::Organization, id: target.organization_id })?;
     // The operator may write into any network of the organization, so no viewer's reach applies.
-    let networks = networks::Entity::find()
-        .filter(networks::Column::OrganizationId.eq(target.organization_id))
-        .lock(LockType::NoKeyUpdate);
+    let networks = networks::of_organization(target.organization_id).lock(LockType::NoKeyUpdate);
     if let Some(id) = target.network_id {
         let found = networks.filter(networks::Column::Id.eq(id)).one(db).await?;
         return found

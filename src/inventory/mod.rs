@@ -14,6 +14,7 @@ mod planner;
 mod report;
 mod stored;
 mod subnets;
+mod targets;
 mod write;
 
 pub use self::{

@@ -7,7 +7,7 @@ mod list;
 use chrono::TimeDelta;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, IntoSimpleExpr, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoSimpleExpr, QueryFilter, QuerySelect, Select,
     sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait, LockType, Order, Query},
 };
 
@@ -143,6 +143,11 @@ pub async fn in_reach(app: &App, viewer: &Viewer) -> Result<Vec<Network>> {
     use sea_orm::QueryOrder;
     let networks = Entity::visible_to(viewer).order_by_asc(Column::Name).order_by_asc(Column::Id);
     Ok(networks.all(app.db.reader()).await?)
+}
+
+/// Every network of an organization, for the operator only.
+pub fn of_organization(organization_id: Id) -> Select<Entity> {
+    Entity::find().filter(Column::OrganizationId.eq(organization_id))
 }
 
 /// The network with this id or name, for the operator only.

@@ -4,6 +4,7 @@
 
 mod api_keys;
 mod app;
+mod architecture;
 mod binary;
 mod bodies;
 mod bulk;
@@ -34,6 +35,8 @@ mod outage;
 mod plenty;
 mod process;
 mod query_strings;
+mod reach;
+mod refusals;
 mod register;
 mod schema;
 mod secrets;
@@ -42,6 +45,9 @@ mod services;
 mod smoke;
 mod statements;
 mod streaming;
+mod tenancy;
+mod tenancy_rest;
 mod totals;
 mod two_faces;
+mod windows;
 mod world;

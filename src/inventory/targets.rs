@@ -1,0 +1,47 @@
+//! From a document to a plan: what bindings listen on.
+
+use super::{children::Parent, document};
+use crate::{
+    bindings::Model as Binding,
+    error::{Error, Result},
+    types::{BindingType, Id, TransportProtocol},
+};
+
+/// What a binding listens on: its type, its port and its interface.
+pub(super) type Target = (BindingType, Option<Id>, Option<Id>);
+
+/// What a stored binding listens on.
+pub(super) fn target_of(binding: &Binding) -> Target {
+    (binding.binding_type, binding.port_id, binding.interface_id)
+}
+
+/// What a binding listens on.
+pub(super) fn target(host: &Parent<'_>, given: &document::Binding) -> Result<Target> {
+    let interface_id =
+        given.ip_address.map(|address| host.address(address)).transpose()?.map(|row| row.id);
+    let required = |field: &str| Error::Required { field: field.to_owned() };
+    match given.binding_type {
+        BindingType::Port => {
+            let number = given.number.ok_or_else(|| required("number"))?;
+            let protocol = given.protocol.ok_or_else(|| required("protocol"))?;
+            let port = host.ports.get(&port_key(number, protocol)?);
+            Ok((BindingType::Port, port.copied(), interface_id))
+        }
+        BindingType::Interface if given.number.is_some() || given.protocol.is_some() => {
+            Err(Error::invalid("number", "a binding of the type `Interface` has no port"))
+        }
+        BindingType::Interface if interface_id.is_none() => Err(required("ip_address")),
+        BindingType::Interface => Ok((BindingType::Interface, None, interface_id)),
+    }
+}
+
+/// What a port is told by, if its number is one.
+pub(super) fn port_key(
+    number: u16,
+    protocol: TransportProtocol,
+) -> Result<(i32, TransportProtocol)> {
+    if number == 0 {
+        return Err(Error::OutOfRange { field: "number".to_owned(), min: 1, max: 65_535 });
+    }
+    Ok((number.into(), protocol))
+}
