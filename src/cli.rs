@@ -227,7 +227,7 @@ fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
         bail!("`{text}` is not a log filter: use a level like `debug` or `module=level`");
     }
     let filter = match text.trim().to_ascii_lowercase().as_str() {
-        level @ ("info" | "debug" | "trace") => format!("{level},sea_orm_migration=warn,sqlx=warn"),
+        level @ ("info" | "debug" | "trace") => format!("warn,toposcope={level}"),
         _ => text.to_owned(),
     };
     EnvFilter::try_new(filter).map_err(|error| anyhow!("`{text}` is not a log filter: {error}"))
@@ -284,10 +284,13 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
     match command {
         UserCommand::Create { email, organization, network, permissions, password_stdin } => {
             let password = read_password(password_stdin)?;
+            let is_id = organization.parse::<Id>().is_ok();
             let transaction = app.db.begin().await?;
             let found = organizations::by_id_or_name(&transaction, &organization).await?;
             let organization_id = if let Some(organization) = found {
                 organization.id
+            } else if is_id {
+                bail!("there is no organization `{organization}`; a new one is made by its name");
             } else {
                 let name = |field, name| text::required(field, name, 1, users::MAX_NAME);
                 let organization = name("organization", organization)?;
@@ -316,7 +319,7 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
         }
         UserCommand::Password { email, password_stdin } => {
             users::set_password(app, &email, read_password(password_stdin)?).await?;
-            eprintln!("changed the password of {email}; all sessions have ended");
+            eprintln!("changed the password of {email}; all sessions end within seconds");
             Ok(())
         }
     }

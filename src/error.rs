@@ -66,6 +66,9 @@ impl std::fmt::Display for Kind {
 /// Why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// A registration in a session in which nothing has been set up.
+    #[error("nothing is set up yet in this session: call POST /api/auth/setup first")]
+    NotSetUp,
     /// A required key is missing or null.
     #[error("`{field}` is required")]
     Required { field: String },
@@ -163,7 +166,7 @@ impl Error {
     /// The machine-readable code, the same over REST and GraphQL.
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::Required { .. } => "validation_required",
+            Self::Required { .. } | Self::NotSetUp => "validation_required",
             Self::InvalidFormat { .. } => "validation_invalid_format",
             Self::OutOfRange { .. } => "validation_out_of_range",
             Self::MinLength { .. } => "validation_min_length",
@@ -197,6 +200,7 @@ impl Error {
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::Required { .. }
+            | Self::NotSetUp
             | Self::InvalidFormat { .. }
             | Self::OutOfRange { .. }
             | Self::MinLength { .. }
@@ -227,6 +231,7 @@ impl Error {
     /// The parameters that go with the code; `None` where there are none.
     pub fn params(&self) -> Option<Map<String, Value>> {
         let params = match self {
+            Self::NotSetUp => json!({ "field": "setup" }),
             Self::Required { field }
             | Self::InvalidFormat { field, .. }
             | Self::Duplicate { field } => json!({ "field": field }),

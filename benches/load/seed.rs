@@ -36,6 +36,7 @@ pub(crate) async fn fill(url: &str) -> World {
         email: "load@example.com".to_owned(),
         permissions: PermissionLevel::Owner,
         hash: String::new(),
+        terms_accepted_at: None,
     };
     let user = users::create(db.writer(), new).await.unwrap();
     let viewer = Viewer {

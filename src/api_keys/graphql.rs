@@ -19,23 +19,24 @@ use crate::{
     types::Id,
 };
 
-/// Queries for API keys of yours; keys themselves see none.
+/// Queries for your API keys; they need a session.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ApiKeyQuery;
 
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl ApiKeyQuery {
-    /// One of the API keys of yours; keys themselves see none, if there is one with this id within reach.
+    /// One of your API keys, if you have one with this id; needs a session.
     async fn api_key(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "Its id.")] id: Id,
     ) -> Result<Option<ApiKey>> {
+        context::viewer(context)?.require_session()?;
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The API keys of yours; keys themselves see none within reach.
+    /// Your API keys; needs a session.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn api_keys(
         &self,
@@ -52,6 +53,7 @@ impl ApiKeyQuery {
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<ApiKey>> {
+        context::viewer(context)?.require_session()?;
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }

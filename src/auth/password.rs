@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 
 /// The fewest characters of a password.
 const MIN_LENGTH: usize = 10;
-/// The most bytes that are hashed, so that nobody makes the server hash megabytes.
+/// The most characters that are hashed, so that nobody makes the server hash megabytes.
 const MAX_LENGTH: usize = 1024;
 
 /// Argon2id takes 19 MiB and tens of milliseconds; two at a time keep the rest responsive.
@@ -24,7 +24,7 @@ pub fn check(password: &str) -> Result<()> {
     if password.chars().count() < MIN_LENGTH {
         return Err(Error::MinLength { field: FIELD.to_owned(), min: MIN_LENGTH });
     }
-    if password.len() > MAX_LENGTH {
+    if password.chars().count() > MAX_LENGTH {
         return Err(Error::MaxLength { field: FIELD.to_owned(), max: MAX_LENGTH });
     }
     let has = |kind: fn(char) -> bool| password.chars().any(kind);
@@ -41,7 +41,7 @@ pub async fn hash(password: String) -> Result<String> {
 
 /// Whether a password has this hash; without a hash the same work is done for nothing.
 pub async fn verify(password: String, hash: Option<String>) -> Result<bool> {
-    if password.len() > MAX_LENGTH {
+    if password.chars().count() > MAX_LENGTH {
         return Ok(false);
     }
     blocking(move || {

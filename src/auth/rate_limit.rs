@@ -24,6 +24,19 @@ pub enum Payer {
     Address(IpAddr),
 }
 
+impl Payer {
+    /// The payer at an address. Who has one IPv6 address has the whole /64 around it.
+    pub fn at(address: IpAddr) -> Self {
+        Self::Address(match address {
+            IpAddr::V4(_) => address,
+            IpAddr::V6(address) => {
+                let network = u128::from(address) >> 64 << 64;
+                IpAddr::from(network.to_be_bytes())
+            }
+        })
+    }
+}
+
 /// Reads the payer that the authentication left in the request.
 #[derive(Clone, Copy, Debug)]
 pub struct ByPayer;

@@ -2,7 +2,7 @@
 
 use crate::{
     db::IdSet,
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     types::{Id, PermissionLevel},
 };
 
@@ -28,6 +28,14 @@ impl Viewer {
             return Ok(());
         }
         Err(Error::denied(format!("this needs the level {level:?}; yours is {:?}", self.level)))
+    }
+
+    /// Refuses a `network_id` out of reach.
+    pub fn require_network(&self, id: Id) -> Result<()> {
+        if self.networks.contains(id) {
+            return Ok(());
+        }
+        Err(Error::ReferenceInvalid { kind: Kind::Network, field: "network_id".to_owned(), id })
     }
 
     /// Refuses an API key.

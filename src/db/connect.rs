@@ -25,11 +25,11 @@ use crate::{
     types::Id,
 };
 
-/// How long a request waits for a connection before the database counts as overloaded.
 /// How often a write is begun again because another one came in between.
 const WRITES_AGAIN: u32 = 4;
 /// How many whole lists are read at once: slow clients must leave connections to the others.
 const STREAMS: usize = 2;
+/// How long a request waits for a connection before the database counts as overloaded.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long one that writes on SQLite waits for the process that is writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);

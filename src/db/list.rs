@@ -46,6 +46,8 @@ impl<E: Listed> Default for ListQuery<E> {
 const MAX_COMPARISONS: usize = 500;
 /// The most values that a filter may compare with: SQLite takes 32,766 in a statement.
 const MAX_VALUES: usize = 20_000;
+/// The most characters of a text that a filter looks for: SQLite takes 50,000 bytes in a pattern.
+const MAX_TEXT: usize = 4096;
 /// The most keys of an order.
 const MAX_KEYS: usize = 10;
 
@@ -54,7 +56,11 @@ impl<E: Listed> ListQuery<E> {
     pub fn new(filter: Option<E::Filter>, order: Option<Vec<E::Order>>) -> Result<Self> {
         let long = |field: &str, max| Err(Error::MaxLength { field: field.to_owned(), max });
         if let Some(filter) = &filter {
-            let (comparisons, values) = size(&filter.to_value());
+            let value = filter.to_value();
+            if longest_text(&value) > MAX_TEXT {
+                return long("filter", MAX_TEXT);
+            }
+            let (comparisons, values) = size(&value);
             if comparisons > MAX_COMPARISONS {
                 return long("filter", MAX_COMPARISONS);
             }
@@ -92,6 +98,17 @@ impl<E: Listed> ListQuery<E> {
     /// The keys of its order.
     pub fn keys(&self) -> Vec<SortKey> {
         self.order.iter().map(ListOrder::key).collect()
+    }
+}
+
+/// The length of the longest text in a value, in characters.
+fn longest_text(value: &async_graphql::Value) -> usize {
+    use async_graphql::Value;
+    match value {
+        Value::String(text) => text.chars().count(),
+        Value::Object(fields) => fields.values().map(longest_text).max().unwrap_or(0),
+        Value::List(elements) => elements.iter().map(longest_text).max().unwrap_or(0),
+        _ => 0,
     }
 }
 

@@ -111,13 +111,7 @@ async fn replace(
         read(&transaction, viewer, id, input.network_id, &bindings, &tags).await?;
     networks::require_held(&held, group.network_id)?;
     let (name, description) = checked?;
-    if !viewer.networks.contains(input.network_id) {
-        return Err(Error::ReferenceInvalid {
-            kind: Kind::Network,
-            field: "network_id".to_owned(),
-            id: input.network_id,
-        });
-    }
+    viewer.require_network(input.network_id)?;
     precondition.check(Kind::Group, id, group.updated_at)?;
     if usable.bindings != length(&bindings) {
         check_bindings(&transaction, viewer, input.network_id, &bindings).await?;

@@ -263,14 +263,15 @@ fn number(field: &str, value: i64, min: i32) -> Result<i32> {
 
 /// What may be connected to what.
 pub(super) fn check_neighbor(entry_id: Id, host_id: Id, neighbor: NeighborId) -> Result<()> {
-    let own = match neighbor.neighbor_type {
-        NeighborType::IfEntry => neighbor.id == entry_id,
-        NeighborType::Host => neighbor.id == host_id,
-    };
-    if own {
-        return Err(Error::invalid("neighbor", "an entry is not its own neighbor"));
+    match neighbor.neighbor_type {
+        NeighborType::IfEntry if neighbor.id == entry_id => {
+            Err(Error::invalid("neighbor", "an entry is not its own neighbor"))
+        }
+        NeighborType::Host if neighbor.id == host_id => {
+            Err(Error::invalid("neighbor", "the host of an entry is not its neighbor"))
+        }
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// How errors call what a neighbor is.

@@ -121,13 +121,7 @@ async fn replace(
     let (entry, stored) = read(&transaction, viewer, id).await?;
     networks::require_held(&held, entry.network_id)?;
     let (columns, heard) = checked?;
-    if !viewer.networks.contains(places.network_id) {
-        return Err(Error::ReferenceInvalid {
-            kind: Kind::Network,
-            field: "network_id".to_owned(),
-            id: places.network_id,
-        });
-    }
+    viewer.require_network(places.network_id)?;
     precondition.check(Kind::IfEntry, id, entry.updated_at)?;
     places.check(&transaction, viewer, &entry, columns.mac_address).await?;
     if columns.mac_address.is_some_and(|mac| entry.mac_address.is_some_and(|set| set != mac)) {

@@ -55,7 +55,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let caller = within(time_limit, look_up).await.flatten();
     let payer = match &caller {
         Ok(Caller::Known { viewer, refusal: None }) => Payer::User(viewer.user_id),
-        _ => Payer::Address(client),
+        _ => Payer::at(client),
     };
     let remaining = match layers.limits.take(payer) {
         Ok(remaining) => remaining,

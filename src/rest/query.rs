@@ -7,8 +7,8 @@ use crate::{
     error::{Error, Result},
 };
 
-fn out_of_range(name: &str) -> Error {
-    Error::OutOfRange { field: name.to_owned(), min: 0, max: i32::MAX.into() }
+fn out_of_range(name: &str, max: i64) -> Error {
+    Error::OutOfRange { field: name.to_owned(), min: 0, max }
 }
 
 /// The parameters of a query string, taken out by name.
@@ -57,24 +57,26 @@ impl Query {
 
     /// The size of a page; more than [`MAX_PAGE`] is applied as that, and 0 is all.
     pub fn limit(&mut self, name: &'static str) -> Result<u64> {
-        Ok(self.number(name)?.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE))
+        let limit = self.number(name, MAX_PAGE.cast_signed())?;
+        Ok(limit.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE))
     }
 
     /// The rows before a page, up to 2^31-1.
     pub fn offset(&mut self, name: &'static str) -> Result<u64> {
-        let offset = self.number(name)?.unwrap_or(0);
-        if offset > i32::MAX as u64 { Err(out_of_range(name)) } else { Ok(offset) }
+        const MAX: i64 = i32::MAX as i64;
+        let offset = self.number(name, MAX)?.unwrap_or(0);
+        if offset > MAX.cast_unsigned() { Err(out_of_range(name, MAX)) } else { Ok(offset) }
     }
 
     /// A whole number of 0 or more, however long.
-    fn number(&mut self, name: &'static str) -> Result<Option<u64>> {
+    fn number(&mut self, name: &'static str, max: i64) -> Result<Option<u64>> {
         let Some(text) = self.one::<String>(name)? else { return Ok(None) };
         let digits = text.strip_prefix('-').unwrap_or(&text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(Error::invalid(name, "use a whole number"));
         }
         if digits.len() < text.len() && digits.bytes().any(|byte| byte != b'0') {
-            return Err(out_of_range(name));
+            return Err(out_of_range(name, max));
         }
         Ok(Some(digits.parse().unwrap_or(u64::MAX)))
     }

@@ -119,7 +119,7 @@ pub async fn register(
     if !input.terms_accepted {
         return Err(Error::invalid("terms_accepted", "the terms must be accepted"));
     }
-    let no_setup = || Error::Required { field: "setup".to_owned() };
+    let no_setup = || Error::NotSetUp;
     let session_id = session_id.ok_or_else(no_setup)?;
     let setup = session::setup(app.db.reader(), session_id).await?.ok_or_else(no_setup)?;
     let hash = password::hash(input.password).await?;
@@ -137,7 +137,13 @@ pub async fn register(
     }
     let organization_id = organizations::create(&transaction, setup.organization_name).await?;
     networks::create(&transaction, setup.network_id, organization_id, setup.network_name).await?;
-    let new = NewUser { organization_id, email, permissions: PermissionLevel::Owner, hash };
+    let new = NewUser {
+        organization_id,
+        email,
+        permissions: PermissionLevel::Owner,
+        hash,
+        terms_accepted_at: Some(Timestamp::now()),
+    };
     let user = create(&transaction, new).await?;
     let session = session::start(&transaction, Some(user.id), None).await?;
     transaction.commit().await?;
@@ -174,6 +180,8 @@ pub struct NewUser {
     pub email: String,
     pub permissions: PermissionLevel,
     pub hash: String,
+    /// When the user accepted the terms; on the command line nobody is asked.
+    pub terms_accepted_at: Option<Timestamp>,
 }
 
 /// Makes a user who can log in.
@@ -187,7 +195,7 @@ pub async fn create(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
         email: new.email,
         permissions: new.permissions,
         email_verified: true,
-        terms_accepted_at: Some(now),
+        terms_accepted_at: new.terms_accepted_at,
     };
     let row = sea_orm::IntoActiveModel::into_active_model(user.clone());
     Entity::insert(row).exec_without_returning(db).await?;
@@ -206,7 +214,8 @@ pub async fn create_checked(
     let email = email(address)?;
     password::check(&secret)?;
     let hash = password::hash(secret).await?;
-    create(db, NewUser { organization_id, email, permissions, hash }).await
+    let terms_accepted_at = None;
+    create(db, NewUser { organization_id, email, permissions, hash, terms_accepted_at }).await
 }
 
 /// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
@@ -232,13 +241,19 @@ pub async fn login(
     };
     let user_id = found.as_ref().map_or(Id::nil(), |user| user.id);
     let hash = credential::hash(app.db.reader(), user_id).await?;
-    let right = password::verify(input.password, hash).await?;
+    let right = password::verify(input.password, hash.clone()).await?;
     let user = found.filter(|_| right).ok_or(Error::InvalidCredentials)?;
     failed_logins.succeeded(address, &account);
     if let Some(old) = session_id {
         logout(app, old).await?;
     }
-    let session = session::start(app.db.writer(), Some(user.id), None).await?;
+    let transaction = app.db.begin().await?;
+    // A change of the password in the meantime has ended all sessions, and shall end this one.
+    if credential::hash(&transaction, user.id).await? != hash {
+        return Err(Error::InvalidCredentials);
+    }
+    let session = session::start(&transaction, Some(user.id), None).await?;
+    transaction.commit().await?;
     Ok((full(app, user).await?, session))
 }
 

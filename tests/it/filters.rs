@@ -376,3 +376,16 @@ async fn an_unknown_argument_field_operator_or_value_is_an_error() {
         assert!(answer.get("data").is_none_or(Value::is_null), "{query}: {answer}");
     }
 }
+
+#[tokio::test]
+async fn a_text_longer_than_a_database_searches_for_is_refused() {
+    let world = World::new().await;
+    let query =
+        "query Q($text: String!) { hosts(filter: {name: {contains: $text}}) { totalCount } }";
+    for (length, code) in [(4096, json!(null)), (4097, json!("validation_max_length"))] {
+        let text = "%".repeat(length);
+        let answer =
+            world.test.graphql(&world.ours.viewer.key, query, json!({ "text": text })).await;
+        assert_eq!(answer["errors"][0]["extensions"]["code"], code, "{length}: {answer}");
+    }
+}

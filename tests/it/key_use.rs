@@ -244,3 +244,19 @@ async fn a_new_key_does_not_wait_for_what_is_remembered() {
     let (_, after) = test.statements(services_seen(test, &owner.session)).await;
     assert_eq!(after, sent + 1, "it was looked up anew");
 }
+
+#[tokio::test]
+async fn a_key_cannot_look_at_keys_over_either_face() {
+    let world = World::new().await;
+    let owner = &world.ours.owner;
+    for query in [
+        "{ apiKeys { totalCount } }".to_owned(),
+        format!("{{ apiKey(id: \"{}\") {{ name }} }}", owner.key_id),
+    ] {
+        let by_key = world.test.graphql(&owner.key, &query, json!({})).await;
+        let code = &by_key["errors"][0]["extensions"]["code"];
+        assert_eq!(code, "auth_user_context_required", "{by_key}");
+        let by_session = world.test.graphql(&owner.session, &query, json!({})).await;
+        assert_eq!(by_session["errors"], json!(null), "{by_session}");
+    }
+}

@@ -117,6 +117,7 @@ async fn person(
         email: format!("{level:?}@{name}.example.com").to_lowercase(),
         permissions: level,
         hash: String::new(),
+        terms_accepted_at: None,
     };
     let user = users::create(db, new).await.unwrap();
     for network in granted {
