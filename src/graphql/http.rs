@@ -104,7 +104,9 @@ fn range(text: &str) -> (String, u16) {
     let quality = parts
         .find_map(|part| part.strip_prefix("q=").map(|quality| quality.parse().unwrap_or(0.0)))
         .unwrap_or(1.0_f32);
-    (name, (quality.clamp(0.0, 1.0) * 1000.0) as u16)
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is 0 to 1000")]
+    let thousandths = (quality.clamp(0.0, 1.0) * 1000.0) as u16;
+    (name, thousandths)
 }
 
 /// What was asked.

@@ -1,5 +1,7 @@
 //! Connections: every list, in every order, walked in both directions, at the root and in parents.
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
 
 use crate::{
@@ -292,10 +294,7 @@ async fn arguments_that_make_no_page_are_refused() {
         ask(&world, "{ hosts(orderBy: [{field: NAME}]) { pageInfo { endCursor } } }", json!({}))
             .await;
     let by_name = text(&name["hosts"]["pageInfo"]["endCursor"]).to_owned();
-    let base64 = |text: &str| {
-        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-        URL_SAFE_NO_PAD.encode(text)
-    };
+    let base64 = |text: &str| URL_SAFE_NO_PAD.encode(text);
     let id = "0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69";
     let mut cases = vec![
         ("first: -1".to_owned(), "validation_out_of_range", "first"),
@@ -355,7 +354,6 @@ async fn a_cursor_of_a_row_that_is_gone_still_names_its_place() {
     plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts.clone()).await;
     let query = "query Q($after: String) { hosts(filter: {name: {startsWith: \"gone\"}}, orderBy: [{field: NAME}], after: $after, first: 2) { nodes { name } pageInfo { endCursor } } }";
     let page = ask(&world, query, json!({})).await;
-    use sea_orm::EntityTrait as _;
     toposcope::hosts::Entity::delete_by_id(hosts[1].id)
         .exec(world.test.app.db.writer())
         .await
