@@ -6,6 +6,7 @@ use async_graphql::{
     ErrorExtensionValues, Response as GraphqlResponse, ServerError, Value, Variables,
     parser::types::{ExecutableDocument, OperationType},
 };
+use async_graphql_axum::GraphQLResponse;
 use axum::{
     Router,
     extract::{FromRequestParts as _, Request, State},
@@ -104,12 +105,7 @@ fn range(text: &str) -> (String, u16) {
     let quality = parts
         .find_map(|part| part.strip_prefix("q=").map(|quality| quality.parse().unwrap_or(0.0)))
         .unwrap_or(1.0_f32);
-    // Thousandths, as RFC 9110 has them; a float has no order.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "it lies between 0 and 1000"
-    )]
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is 0 to 1000")]
     let thousandths = (quality.clamp(0.0, 1.0) * 1000.0) as u16;
     (name, thousandths)
 }
@@ -149,7 +145,7 @@ async fn answer(app: App, schema: Schema, request: Request) -> Response {
         }
     };
     if method == Method::GET && asked.mutates() {
-        let error = Error::MethodNotAllowed { method: "GET for a mutation".to_owned() };
+        let error = Error::MethodNotAllowed { method: method.to_string() };
         let mut response = refuse(error, media_type);
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
@@ -332,18 +328,13 @@ fn wrong_argument(message: &str) -> Option<(String, bool)> {
     Some((field, missing.is_some()))
 }
 
-/// The answer as JSON; where nothing ran there is no `data`, not even null.
-fn write(answer: &GraphqlResponse, refused: bool) -> Response {
+/// The errors of a request that did not run: there is no `data`, not even null.
+fn write_refusal(errors: &[ServerError]) -> Response {
     #[derive(Serialize)]
     struct Refused<'a> {
         errors: &'a [ServerError],
     }
-    let bytes = if refused {
-        serde_json::to_vec(&Refused { errors: &answer.errors })
-    } else {
-        serde_json::to_vec(answer)
-    };
-    bytes.map_or_else(
+    serde_json::to_vec(&Refused { errors }).map_or_else(
         |_| StatusCode::INTERNAL_SERVER_ERROR.into_response(),
         IntoResponse::into_response,
     )
@@ -352,7 +343,7 @@ fn write(answer: &GraphqlResponse, refused: bool) -> Response {
 /// The answer to a request that is not run at all.
 fn refuse(error: Error, media_type: MediaType) -> Response {
     error.log();
-    let mut response = write(&GraphqlResponse::from_errors(vec![server_error(&error)]), true);
+    let mut response = write_refusal(&[server_error(&error)]);
     *response.status_mut() = error.status();
     error_headers(&error, &mut response);
     response.headers_mut().insert(CONTENT_TYPE, media_type.header());
@@ -386,7 +377,11 @@ fn respond(mut answer: GraphqlResponse, media_type: MediaType) -> Response {
     let refused =
         !answer.errors.is_empty() && answer.errors.iter().all(|error| error.path.is_empty());
     let empty = matches!(answer.data, Value::Null);
-    let mut response = write(&answer, refused);
+    let mut response = if refused {
+        write_refusal(&answer.errors)
+    } else {
+        GraphQLResponse::from(answer).into_response()
+    };
     if media_type == MediaType::GraphqlResponse {
         if refused {
             *response.status_mut() = StatusCode::BAD_REQUEST;

@@ -52,8 +52,9 @@ impl Batch {
 }
 
 /// Lists by key, to be handed to all who wait for them without a copy for each.
-#[expect(clippy::implicit_hasher, reason = "the maps of loaders have the usual one")]
-pub fn shared<K: Eq + Hash, T>(lists: HashMap<K, Vec<T>>) -> HashMap<K, Arc<Vec<T>>> {
+pub fn shared<K: Eq + Hash, T>(
+    lists: impl IntoIterator<Item = (K, Vec<T>)>,
+) -> HashMap<K, Arc<Vec<T>>> {
     lists.into_iter().map(|(key, rows)| (key, Arc::new(rows))).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Connections: every list, in every order, walked in both directions, at the root and in parents.
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
 use crate::{
@@ -292,10 +293,7 @@ async fn arguments_that_make_no_page_are_refused() {
         ask(&world, "{ hosts(orderBy: [{field: NAME}]) { pageInfo { endCursor } } }", json!({}))
             .await;
     let by_name = text(&name["hosts"]["pageInfo"]["endCursor"]).to_owned();
-    let base64 = |text: &str| {
-        use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-        URL_SAFE_NO_PAD.encode(text)
-    };
+    let base64 = |text: &str| URL_SAFE_NO_PAD.encode(text);
     let id = "0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69";
     let mut cases = vec![
         ("first: -1".to_owned(), "validation_out_of_range", "first"),

@@ -40,6 +40,10 @@ fn refused(answer: &Answer, what: &str) -> String {
     errors[0]["message"].as_str().unwrap().to_owned()
 }
 
+fn each(count: usize, one: impl Fn(usize) -> String) -> String {
+    (0..count).map(one).collect::<Vec<_>>().concat()
+}
+
 fn nested(open: &str, depth: usize, close: &str) -> String {
     open.repeat(depth) + &close.repeat(depth)
 }
@@ -62,9 +66,7 @@ fn deep(fields: usize) -> String {
 
 /// Queries just within and just beyond a limit, and what the refusal says.
 fn limits() -> Vec<(String, String, &'static str)> {
-    let aliases = |n: usize| {
-        format!("{{ {} }}", (0..n).map(|i| format!("a{i}:__typename ")).collect::<String>())
-    };
+    let aliases = |n: usize| format!("{{ {} }}", each(n, |i| format!("a{i}:__typename ")));
     let directives = |n: usize| format!("{{ __typename {} }}", "@skip(if: false) ".repeat(n));
     let spread =
         |n: usize| format!("{{ __typename {} }}", "...@include(if: true){__typename} ".repeat(n));
@@ -145,15 +147,11 @@ async fn a_body_of_two_mebibytes_is_read_and_one_byte_more_is_413() {
 fn attacks() -> Vec<(&'static str, String, Value)> {
     const DEEP: usize = 100_000;
     let query = |text: String| (text, json!({}));
-    let mut bomb = "{ ...F0 }".to_owned();
-    for n in 0..60 {
-        bomb += &format!(" fragment F{n} on Query {{ ...F{0} ...F{0} }}", n + 1);
-    }
-    bomb += " fragment F60 on Query { __typename }";
-    let chain: String =
-        (0..8000).map(|n| format!(" fragment F{n} on Query {{ ...F{} }}", n + 1)).collect();
+    let bombs = each(60, |n| format!(" fragment F{n} on Query {{ ...F{0} ...F{0} }}", n + 1));
+    let bomb = format!("{{ ...F0 }} {bombs} fragment F60 on Query {{ __typename }}");
+    let chain: String = each(8000, |n| format!(" fragment F{n} on Query {{ ...F{} }}", n + 1));
     let many = |text: &str| (0..(1 << 20) / text.len()).map(|_| text).collect::<String>();
-    let numbered: String = (0..60_000).map(|n| format!(" a{n}:hosts{{totalCount}}")).collect();
+    let numbered: String = each(60_000, |n| format!(" a{n}:hosts{{totalCount}}"));
     vec![
         ("lists", query(format!("{{ hosts(filter: {}) {{ totalCount }} }}", nested("[", DEEP, "]")))),
         ("open lists", query(format!("{{ hosts(filter: {}", "[".repeat(DEEP)))),
@@ -168,16 +166,16 @@ fn attacks() -> Vec<(&'static str, String, Value)> {
         ("after a block string", query(format!("\"\"\"\\\"\"\"\"\"\"{{ a(b: {}", "[".repeat(DEEP)))),
         ("a fragment bomb", query(bomb)),
         ("a chain of fragments", query("{ ...F0 }".to_owned() + &chain)),
-        ("a chain of fragments, its end first", query("{ ...F0 }".to_owned() + &chain.rsplit(" fragment ").map(|one| format!(" fragment {one}")).filter(|one| one.len() > 11).collect::<String>())),
+        ("a chain of fragments, its end first", query("{ ...F0 }".to_owned() + &chain.rsplit(" fragment ").filter(|one| !one.is_empty()).fold(String::new(), |all, one| all + " fragment " + one))),
         ("fragments in a circle", query("{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }".to_owned())),
         ("a fragment of itself", query("{ hosts { nodes { ...A } } } fragment A on Host { network { hosts { nodes { ...A } } } }".to_owned())),
         ("a circle that nobody uses", query("{ __typename } fragment A on Query { ...A }".to_owned())),
         ("many aliases", query(format!("{{ {numbered} }}"))),
         ("many fields", query(format!("{{ {} }}", many("__typename ")))),
         ("many directives", query(format!("{{ __typename {} }}", many("@skip(if: false) ")))),
-        ("many unknown fields", query(format!("{{ {} }}", (0..4900).map(|n| format!("x{n} ")).collect::<String>()))),
-        ("many operations", query((0..20_000).map(|n| format!("query Q{n} {{ __typename }} ")).collect())),
-        ("many unknown variables", query(format!("query Q({}) {{ __typename }}", (0..20_000).map(|n| format!("$a{n}: ID ")).collect::<String>()))),
+        ("many unknown fields", query(format!("{{ {} }}", each(4900, |n| format!("x{n} "))))),
+        ("many operations", query(each(20_000, |n| format!("query Q{n} {{ __typename }} ")))),
+        ("many unknown variables", query(format!("query Q({}) {{ __typename }}", each(20_000, |n| format!("$a{n}: ID "))))),
         ("a long string", query(format!("{{ hosts(after: \"{}\") {{ totalCount }} x }}", "x".repeat(1 << 20)))),
         ("a long name", query(format!("{{ {} }}", "x".repeat(1 << 20)))),
         ("a long number", query(format!("{{ hosts(first: {}) {{ totalCount }} }}", "9".repeat(100_000)))),
@@ -185,7 +183,7 @@ fn attacks() -> Vec<(&'static str, String, Value)> {
         ("many spaces", query(format!("{} {{ x }}", " \n,".repeat(1 << 18)))),
         ("a cost beyond numbers", query(deep_rows(18))),
         ("deep introspection", query(format!("{{ __schema {{ types {{ {} }} }} }}", nested("fields { type { ", 8, " } }").replace("{  }", "{ name }")))),
-        ("wide introspection", query(format!("{{ __schema {{ {} }} }}", (0..200).map(|n| format!("t{n}: types {{ fields {{ args {{ name type {{ name }} }} }} }} ")).collect::<String>()))),
+        ("wide introspection", query(format!("{{ __schema {{ {} }} }}", each(200, |n| format!("t{n}: types {{ fields {{ args {{ name type {{ name }} }} }} }} "))))),
         ("introspection by name", query(format!("{{ __type(name: \"Query\") {{ {} }} }}", nested("fields { args { type { inputFields { type { ", 4, " } } } } }").replace("{  }", "{ name }")))),
     ]
     .into_iter()
@@ -230,10 +228,6 @@ async fn an_attack_is_refused_within_a_moment_and_the_process_lives_on() {
             let answer = ask(&world, &way, &query, &variables).await;
             let took = began.elapsed();
             let (status, size) = (answer.status.as_u16(), answer.bytes.len());
-            println!(
-                "{name}: {status} in {took:?}, {size} bytes: {:.200}",
-                answer.body.to_string()
-            );
             assert!(status < 500, "{name}: {:.500}", answer.body.to_string());
             assert!(took < SOON, "{name} took {took:?}");
             assert!(size < 100_000, "{name} was answered by {size} bytes");

@@ -1,6 +1,5 @@
 //! Every test of the product, as its users meet it: through the router, on a database of its own.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
-#![expect(clippy::format_collect, clippy::format_push_string, reason = "texts of tests are short")]
 
 mod api_keys;
 mod app;

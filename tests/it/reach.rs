@@ -19,11 +19,11 @@ fn everything(types: &Types, of: &str, depth: usize) -> String {
         });
         return format!("__typename {}", parts.collect::<String>());
     }
-    let mut selection = "__typename ".to_owned();
+    let mut selection = vec!["__typename".to_owned()];
     for (nth, field) in types.fields(of).iter().enumerate() {
         let (name, target) = (text(&field["name"]), named(&field["type"]));
         match types.kind(target) {
-            "SCALAR" | "ENUM" => selection += &format!("{name} "),
+            "SCALAR" | "ENUM" => selection.push(name.to_owned()),
             _ if depth == 0 => {}
             _ => {
                 // The same name may be of another type in another part of a union.
@@ -34,11 +34,11 @@ fn everything(types: &Types, of: &str, depth: usize) -> String {
                     depth
                         - usize::from(!target.ends_with("Connection") && !target.ends_with("Edge")),
                 );
-                selection += &format!("{of}{nth}: {name}{arguments} {{ {below} }} ");
+                selection.push(format!("{of}{nth}: {name}{arguments} {{ {below} }}"));
             }
         }
     }
-    selection
+    selection.join(" ")
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// Asks the same wrong thing of both faces.
-fn both_refuse(what: &str, rest: Answer, graphql: Value) -> String {
+fn both_refuse(what: &str, rest: &Answer, graphql: &Value) -> String {
     let (_, code, params) = rest.failure();
     let error = &graphql["errors"][0];
     let extensions = &error["extensions"];
@@ -29,6 +29,7 @@ fn with(body: &Value, field: &str, value: Value) -> Value {
     body
 }
 
+#[expect(clippy::too_many_lines, reason = "it is a table")]
 #[tokio::test]
 async fn an_entry_is_refused_alike() {
     let world = World::new().await;
@@ -95,8 +96,8 @@ async fn an_entry_is_refused_alike() {
                 "{field}: {:.60}",
                 wrong.pointer(&format!("/{}", field.replace('.', "/"))).unwrap().to_string()
             ),
-            refused,
-            also,
+            &refused,
+            &also,
         ));
     }
     for field in
@@ -106,14 +107,14 @@ async fn an_entry_is_refused_alike() {
         wrong.as_object_mut().unwrap().remove(field);
         let refused = put(&world, key, &format!("/api/v1/if-entries/{id}"), &wrong).await;
         let also = graphql(&world, key, UPDATE_ENTRY, &id, &wrong).await;
-        codes.push(both_refuse(&format!("no {field}"), refused, also));
+        codes.push(both_refuse(&format!("no {field}"), &refused, &also));
     }
     put(&world, key, &format!("/api/v1/if-entries/{id}"), &body).await.data();
     let moved = with(&body, "mac_address", json!("02:00:00:00:00:0F"));
     let moved = with(&moved, "interface_id", json!(null));
     let refused = put(&world, key, &format!("/api/v1/if-entries/{id}"), &moved).await;
     let also = graphql(&world, key, UPDATE_ENTRY, &id, &moved).await;
-    codes.push(both_refuse("another MAC", refused, also));
+    codes.push(both_refuse("another MAC", &refused, &also));
     for (credential, id) in [
         (&ours.viewer.key, &*id),
         (key, random),
@@ -122,7 +123,7 @@ async fn an_entry_is_refused_alike() {
     ] {
         let refused = put(&world, credential, &format!("/api/v1/if-entries/{id}"), &body).await;
         let also = graphql(&world, credential, UPDATE_ENTRY, id, &body).await;
-        codes.push(both_refuse(id, refused, also));
+        codes.push(both_refuse(id, &refused, &also));
     }
     for code in [
         "validation_required",
@@ -170,7 +171,7 @@ async fn a_group_and_a_key_are_refused_alike() {
         let wrong = with(&body, field, value);
         let refused = put(&world, &ours.owner.key, &format!("/api/v1/groups/{id}"), &wrong).await;
         let also = graphql(&world, &ours.owner.key, UPDATE_GROUP, &id, &wrong).await;
-        both_refuse(&format!("{field}: {}", wrong[field]), refused, also);
+        both_refuse(&format!("{field}: {}", wrong[field]), &refused, &also);
     }
     let body = json!({
         "name": "key", "organization_id": ours.organization, "user_id": ours.member.id, "tags": [], "permissions": "Viewer",
@@ -201,12 +202,12 @@ async fn a_group_and_a_key_are_refused_alike() {
             .send()
             .await;
         let also = graphql(&world, &ours.member.session, CREATE_KEY, "", &wrong).await;
-        both_refuse(&format!("{field}: {}", wrong[field]), refused, also);
+        both_refuse(&format!("{field}: {}", wrong[field]), &refused, &also);
     }
     let refused =
         world.test.post("/api/v1/auth/keys", &body).credential(&ours.member.key).send().await;
     let also = graphql(&world, &ours.member.key, CREATE_KEY, "", &body).await;
-    assert_eq!(both_refuse("by a key", refused, also), "auth_user_context_required");
+    assert_eq!(both_refuse("by a key", &refused, &also), "auth_user_context_required");
 }
 
 #[tokio::test]
@@ -223,7 +224,7 @@ async fn credentials_are_refused_alike() {
         toposcope::users::viewer_of(&world.test.app, "owner@ours.example.com").await.unwrap();
     assert_eq!(user.user_id, owner.id);
     world::change_key(&world.test, owner.key_id, |key| {
-        key.is_enabled = sea_orm::ActiveValue::Set(false)
+        key.is_enabled = sea_orm::ActiveValue::Set(false);
     })
     .await;
     cases.push(("a disabled key".to_owned(), Some(format!("Bearer {}", owner.key))));
@@ -245,6 +246,6 @@ async fn credentials_are_refused_alike() {
         let (list, query) = (list.send().await, query.send().await);
         assert_eq!(list.status, query.status, "{what}");
         assert_eq!(list.header("www-authenticate"), query.header("www-authenticate"), "{what}");
-        both_refuse(&what, list, query.body);
+        both_refuse(&what, &list, &query.body);
     }
 }
