@@ -25,7 +25,7 @@ use crate::{
     types::{BindingType, Cidr, Id, NeighborProtocol, Source},
 };
 
-/// Writes a network as a document that [`super::import`] reads: what it holds by names, in the
+/// Writes a network as a document that [`super::import()`] reads: what it holds by names, in the
 /// order of creation, so that a copy gives the same text.
 ///
 /// What the format has no word for is left out: neighbors, which are resolved from what was

@@ -1,7 +1,7 @@
 //! The inventory document: what `import` reads and `export` writes.
 //!
-//! [`document`] is the shape of the text, [`stored`] what the database holds, [`plan`] the pure
-//! difference of the two, [`write`] the statements that settle it.
+//! `document` is the shape of the text, `stored` what the database holds, `plan` the pure
+//! difference of the two, `write` the statements that settle it.
 
 mod children;
 pub mod document;
