@@ -217,8 +217,8 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// Which log lines to print. A bare level is about this product: what libraries say below a warning
-/// is left out. A lone word that is no level would be taken for the name of a module and silence
+/// Which log lines to print. A bare level is about this product and its requests: what other
+/// libraries say below a warning is left out. A lone word that is no level would be taken for the name of a module and silence
 /// all others, so it is refused.
 fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
     let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
@@ -227,7 +227,9 @@ fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
         bail!("`{text}` is not a log filter: use a level like `debug` or `module=level`");
     }
     let filter = match text.trim().to_ascii_lowercase().as_str() {
-        level @ ("info" | "debug" | "trace") => format!("warn,toposcope={level}"),
+        level @ ("info" | "debug" | "trace") => {
+            format!("warn,toposcope={level},tower_http={level}")
+        }
         _ => text.to_owned(),
     };
     EnvFilter::try_new(filter).map_err(|error| anyhow!("`{text}` is not a log filter: {error}"))

@@ -276,11 +276,14 @@ async fn keys_are_managed_in_a_session_only() {
     let query = "mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { key } }";
     let answer = world.test.graphql(&owner.key, query, json!({ "input": { "name": "x" } })).await;
     assert_eq!(answer["errors"][0]["extensions"]["code"], "auth_user_context_required");
-    // A key sees no keys, a session its own.
+    // A key is refused, a session sees its own.
     let query = "query ($id: ID!) { apiKeys { totalCount } apiKey(id: $id) { id } }";
     let variables = json!({ "id": owner.key_id });
     let answer = world.test.graphql(&owner.key, query, variables.clone()).await;
-    assert_eq!(answer["data"], json!({ "apiKeys": { "totalCount": 0 }, "apiKey": null }));
+    for error in answer["errors"].as_array().unwrap() {
+        assert_eq!(error["extensions"]["code"], "auth_user_context_required", "{answer}");
+    }
+    assert_eq!(answer["data"], Value::Null);
     let answer = world.test.graphql(&owner.session, query, variables.clone()).await;
     assert_eq!(answer["data"]["apiKeys"]["totalCount"], 1);
     assert_eq!(answer["data"]["apiKey"]["id"], json!(owner.key_id));

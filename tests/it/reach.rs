@@ -23,6 +23,8 @@ fn everything(types: &Types, of: &str, depth: usize) -> String {
     for (nth, field) in types.fields(of).iter().enumerate() {
         let (name, target) = (text(&field["name"]), named(&field["type"]));
         match types.kind(target) {
+            // A binding tells the ids in its own columns, as REST does; what they lead to is walked.
+            "SCALAR" if name == "portId" || name == "interfaceId" => {}
             "SCALAR" | "ENUM" => selection.push(name.to_owned()),
             _ if depth == 0 => {}
             _ => {
@@ -77,6 +79,10 @@ async fn no_path_through_the_graph_leads_out_of_reach() {
         for field in types.fields("Query") {
             let (name, target) = (text(&field["name"]), named(&field["type"]));
             if !target.ends_with("Connection") && target != "Viewer" {
+                continue;
+            }
+            // Keys are told nothing of keys at all.
+            if name == "apiKeys" && attack.credential.starts_with("scp_u_") {
                 continue;
             }
             let arguments = if target == "Viewer" { "" } else { "(first: 30)" };
