@@ -96,7 +96,7 @@ async fn no_path_through_the_graph_leads_out_of_reach() {
             walked += 1;
         }
     }
-    assert!(walked >= 60, "{walked}");
+    assert!(walked >= 57, "{walked}");
 }
 
 #[tokio::test]
