@@ -16,9 +16,9 @@ use crate::{
     app::App,
     config::{DatabaseArgs, ServeArgs, Settings},
     db::Db,
-    demo, inventory, networks, organizations, schema, server,
+    demo, inventory, networks, organizations, router, schema, server,
     services::Definitions,
-    types::{Id, PermissionLevel, text},
+    types::{Id, PermissionLevel},
     users,
 };
 
@@ -57,6 +57,8 @@ enum Command {
     Migrate,
     /// Print the GraphQL schema.
     Schema,
+    /// Print the description of the REST side (OpenAPI 3.1).
+    Openapi,
 }
 
 #[derive(Args, Debug)]
@@ -185,9 +187,10 @@ pub async fn run() -> ExitCode {
 }
 
 async fn execute(cli: Cli) -> anyhow::Result<()> {
-    if let Command::Schema = cli.command {
-        print(&schema::sdl())?;
-        return Ok(());
+    match cli.command {
+        Command::Schema => return print(&schema::sdl()),
+        Command::Openapi => return print(&router::document()),
+        _ => {}
     }
     let filter = log_filter(&cli.database.log)?;
     tracing_subscriber::fmt()
@@ -213,7 +216,7 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         Command::User(command) => user(&app(&cli.database).await?, command).await,
         Command::Key(command) => key(&app(&cli.database).await?, command).await,
         Command::Migrate => open(&cli.database).await.map(drop),
-        Command::Schema => Ok(()),
+        Command::Schema | Command::Openapi => Ok(()),
     }
 }
 
@@ -286,30 +289,15 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
     match command {
         UserCommand::Create { email, organization, network, permissions, password_stdin } => {
             let password = read_password(password_stdin)?;
-            let is_id = organization.parse::<Id>().is_ok();
-            let transaction = app.db.begin().await?;
-            let found = organizations::by_id_or_name(&transaction, &organization).await?;
-            let organization_id = if let Some(organization) = found {
-                organization.id
-            } else if is_id {
-                bail!("there is no organization `{organization}`; a new one is made by its name");
-            } else {
-                let name = |field, name| text::required(field, name, 1, users::MAX_NAME);
-                let organization = name("organization", organization)?;
-                let network = name("network", network)?;
-                let id = organizations::create(&transaction, organization).await?;
-                networks::create(&transaction, Id::new(), id, network).await?;
-                id
-            };
-            let user = users::create_checked(
-                &transaction,
-                organization_id,
+            let user = users::create_by_operator(
+                app,
+                &organization,
+                Some(network),
                 email,
                 password,
                 permissions.into(),
             )
             .await?;
-            transaction.commit().await?;
             eprintln!("made the user {} ({:?})", user.email, user.permissions);
             Ok(())
         }

@@ -59,12 +59,11 @@ async fn prepare(app: &App, password: &str) -> anyhow::Result<()> {
         users::set_password(app, EMAIL, password.to_owned()).await?;
         organization.id
     } else {
-        let transaction = app.db.begin().await?;
-        let id = organizations::create(&transaction, ORGANIZATION.to_owned()).await?;
         let (email, password) = (EMAIL.to_owned(), password.to_owned());
-        users::create_checked(&transaction, id, email, password, PermissionLevel::Owner).await?;
-        transaction.commit().await?;
-        id
+        let owner = PermissionLevel::Owner;
+        users::create_by_operator(app, ORGANIZATION, None, email, password, owner)
+            .await?
+            .organization_id
     };
     let viewer = users::viewer_of(app, EMAIL).await?;
     if viewer.networks.ids().is_empty() {

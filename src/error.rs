@@ -3,11 +3,13 @@
 //! What [`Error`] displays is safe to show by construction; causes stay inside
 //! [`Error::Internal`] and are logged where the answer leaves.
 
+use async_graphql::Enum;
 use axum::http::StatusCode;
-use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
+use sea_orm::{DbErr, DeriveActiveEnum, EnumIter, RuntimeErr, SqlErr, SqlxError};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
-use crate::types::Id;
+use crate::types::{Cidr, Id, IpAddress};
 
 /// What every operation returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -18,22 +20,55 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 /// Why a write met another one; it is begun again before a client hears of it.
 pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
 
-/// The kinds of thing that an error can be about, spelled as in `params.entity`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The kinds of thing that an error or a change can be about.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    Enum,
+    EnumIter,
+    DeriveActiveEnum,
+    utoipa::ToSchema,
+)]
+#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
+#[graphql(name = "EntityKind")]
+#[schema(as = EntityKind)]
 pub enum Kind {
+    /// A row of the interface table of a device.
     IfEntry,
+    /// Bindings that belong together.
     Group,
+    /// A service that a host runs.
     Service,
+    /// What a service listens on.
     Binding,
+    /// An API key of a user.
     UserApiKey,
+    /// A device.
     Host,
+    /// A network.
     Network,
+    /// The organization.
     Organization,
+    /// An address of a host in a subnet.
     Interface,
+    /// A TCP or UDP port of a host.
     Port,
+    /// A range of addresses.
     Subnet,
+    /// A label.
     Tag,
+    /// A person who can log in.
     User,
+    /// An entry of the log of changes.
+    Change,
 }
 
 impl Kind {
@@ -53,6 +88,7 @@ impl Kind {
             Self::Subnet => "Subnet",
             Self::Tag => "Tag",
             Self::User => "User",
+            Self::Change => "Change",
         }
     }
 }
@@ -132,6 +168,12 @@ pub enum Error {
     /// A value that cannot be changed once it is set.
     #[error("`{field}` cannot be changed once it is set")]
     FieldImmutable { field: &'static str },
+    /// Something that another thing needs, or that another thing has taken already.
+    #[error("the {kind} is in use by a {used_by}; change or delete that first")]
+    InUse { kind: Kind, used_by: Kind },
+    /// An address outside the subnet that it is said to be in.
+    #[error("`{ip}` is not in the subnet `{subnet}`; use an address of it, or another `subnet_id`")]
+    IpOutOfRange { ip: IpAddress, subnet: Cidr },
     /// The version that the caller has seen is not the stored one.
     #[error("the {kind} `{id}` has changed in the meantime; read it again and repeat your change")]
     Changed { kind: Kind, id: Id },
@@ -163,6 +205,27 @@ impl Error {
         Self::PermissionDenied { reason: reason.into() }
     }
 
+    /// The same error of a field that stands in `place`.
+    #[must_use]
+    pub fn within(mut self, place: &str) -> Self {
+        if let Self::Required { field }
+        | Self::InvalidFormat { field, .. }
+        | Self::OutOfRange { field, .. }
+        | Self::MinLength { field, .. }
+        | Self::MaxLength { field, .. }
+        | Self::Duplicate { field }
+        | Self::ReferenceInvalid { field, .. } = &mut self
+        {
+            *field = match (place, field.as_str()) {
+                ("", field) => field.to_owned(),
+                (place, "") => place.to_owned(),
+                (place, field) if field.starts_with('[') => format!("{place}{field}"),
+                (place, field) => format!("{place}.{field}"),
+            };
+        }
+        self
+    }
+
     /// The machine-readable code, the same over REST and GraphQL.
     pub const fn code(&self) -> &'static str {
         match self {
@@ -188,6 +251,8 @@ impl Error {
             Self::AlreadyExists { .. } => "entity_already_exists",
             Self::FieldImmutable { .. } => "field_immutable",
             Self::Changed { .. } => "entity_changed",
+            Self::InUse { .. } => "entity_in_use",
+            Self::IpOutOfRange { .. } => "interface_ip_out_of_range",
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
             Self::RateLimited { .. } => "rate_limit_exceeded",
@@ -208,7 +273,8 @@ impl Error {
             | Self::Duplicate { .. }
             | Self::UnknownParameter { .. }
             | Self::ReferenceInvalid { .. }
-            | Self::NetworkMismatch { .. } => StatusCode::BAD_REQUEST,
+            | Self::NetworkMismatch { .. }
+            | Self::IpOutOfRange { .. } => StatusCode::BAD_REQUEST,
             Self::NotAuthenticated | Self::InvalidCredentials => StatusCode::UNAUTHORIZED,
             Self::PermissionDenied { .. }
             | Self::UserContextRequired
@@ -217,9 +283,10 @@ impl Error {
             | Self::Disabled => StatusCode::FORBIDDEN,
             Self::NotFound { .. } | Self::RouteNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
-            Self::AlreadyExists { .. } | Self::FieldImmutable { .. } | Self::Changed { .. } => {
-                StatusCode::CONFLICT
-            }
+            Self::AlreadyExists { .. }
+            | Self::FieldImmutable { .. }
+            | Self::Changed { .. }
+            | Self::InUse { .. } => StatusCode::CONFLICT,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
@@ -252,6 +319,10 @@ impl Error {
             Self::MethodNotAllowed { method } => json!({ "method": method }),
             Self::AlreadyExists { kind, field } => json!({ "entity": kind.name(), "field": field }),
             Self::FieldImmutable { field } => json!({ "field": field }),
+            Self::InUse { kind, used_by } => {
+                json!({ "entity": kind.name(), "used_by": used_by.name() })
+            }
+            Self::IpOutOfRange { ip, subnet } => json!({ "ip": ip, "subnet": subnet }),
             Self::RateLimited { retry_after } => json!({ "retry_after": retry_after }),
             Self::Unavailable { .. } => json!({ "retry_after": RETRY_AFTER_SECONDS }),
             _ => return None,

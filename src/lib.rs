@@ -5,6 +5,7 @@ pub mod api_keys;
 pub mod app;
 pub mod auth;
 pub mod bindings;
+pub mod changes;
 pub mod cli;
 pub mod config;
 pub mod db;

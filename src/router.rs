@@ -1,11 +1,11 @@
 //! Every URL: the table of contents of the HTTP side.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use axum::{
     Router,
     extract::{Request, State},
-    http::{HeaderName, Method, StatusCode},
+    http::{Method, StatusCode, header::CONTENT_TYPE},
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -17,25 +17,29 @@ use tower_http::{
     request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
     trace::TraceLayer,
 };
+use utoipa::ToSchema;
 
 use crate::{
     api_keys,
     app::App,
     auth::rate_limit::RateLimits,
+    bindings, changes,
     error::{Error, Result},
-    graphql, groups, if_entries,
+    graphql, groups, hosts, if_entries, interfaces, networks, organizations, ports,
     rest::{
+        document,
+        endpoint::{Endpoint, Routes},
         envelope::{API_VERSION, One, SERVER_VERSION},
         extract::NoQuery,
-        layers::{Layers, guard, panicked},
+        layers::{Layers, REQUEST_ID, guard, keep_request_id, panicked},
+        resource,
     },
     schema::Schema,
-    services,
+    services, subnets, tags,
     types::Id,
     users,
 };
 
-const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// How long the database may take to show that it is there.
 const HEALTH_LIMIT: Duration = Duration::from_secs(2);
 
@@ -43,10 +47,10 @@ const HEALTH_LIMIT: Duration = Duration::from_secs(2);
 pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
     let layers = |render| Layers { app: app.clone(), limits: limits.clone(), render };
 
-    let api = Router::new()
-        .nest("/v1", v1())
-        .merge(users::rest::router())
-        .route("/version", get(version))
+    let (routes, ..) = api().into_parts("/api");
+    let api = routes
+        .nest("/v1", aliases())
+        .merge(unversioned())
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(layers(Error::into_response), guard));
@@ -57,6 +61,8 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
 
     Router::new()
         .route("/api/health", get(health))
+        .route("/openapi.json", get(openapi))
+        .route("/api/openapi.json", get(openapi))
         .nest("/api", api)
         .route("/api/", root_of_api)
         .merge(graphql)
@@ -66,6 +72,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .with_state(app)
         .layer(
             ServiceBuilder::new()
+                .map_request(keep_request_id)
                 .layer(SetRequestIdLayer::new(REQUEST_ID, NewRequestId))
                 .layer(TraceLayer::new_for_http().make_span_with(span).on_failure(()))
                 .layer(PropagateRequestIdLayer::new(REQUEST_ID))
@@ -73,18 +80,86 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         )
 }
 
-/// `/api/v1`.
-fn v1() -> Router<App> {
-    Router::new()
-        .merge(services::rest::router())
-        .merge(if_entries::rest::router())
-        .merge(groups::rest::router())
-        .merge(api_keys::rest::router())
+/// Everything below `/api` that the document describes, and a credential and budget guard.
+fn api() -> Routes {
+    let version = Endpoint::new(Method::GET, "/version", "get_version", "The versions.");
+    Routes::default()
+        .add(version.answers::<Version>(), self::version)
+        .merge(users::rest::session())
+        .nest("/v1", v1())
 }
 
+/// `/api/v1`.
+fn v1() -> Routes {
+    Routes::default()
+        .merge(networks::rest::router())
+        .merge(hosts::rest::router())
+        .merge(interfaces::rest::router())
+        .merge(if_entries::rest::router())
+        .merge(ports::rest::router())
+        .merge(services::rest::router())
+        .merge(bindings::rest::router())
+        .merge(groups::rest::router())
+        .merge(subnets::rest::router())
+        .merge(tags::rest::router())
+        .merge(api_keys::rest::router())
+        .merge(users::rest::router())
+        .merge(organizations::rest::router())
+        .merge(changes::rest::router())
+}
+
+/// Other names of resources, for clients in the field: the same as theirs, and not described.
+fn aliases() -> Router<App> {
+    let interfaces = interfaces::rest::router().renamed("/interfaces", "/ip-addresses");
+    interfaces.merge(groups::rest::router().renamed("/groups", "/dependencies"))
+}
+
+/// Paths from before there were versions, for clients in the field.
+fn unversioned() -> Router<App> {
+    Router::new()
+        .route("/config", get(config))
+        .route("/hosts", get(resource::list_page::<hosts::Entity>))
+        .route("/services", get(resource::list_page::<services::Entity>))
+}
+
+/// The description of the REST side, as `openapi.json` holds it.
+pub fn document() -> String {
+    let (_, mut operations, mut schemas) = api().into_parts("/api");
+    let health = Routes::default().add(
+        Endpoint::new(Method::GET, "/health", "get_health", "Whether the database answers.")
+            .answers::<Health>(),
+        self::health,
+    );
+    let (_, more, named) = health.into_parts("/api");
+    operations.extend(more);
+    schemas.extend(named);
+    document::build(operations, schemas)
+}
+
+async fn openapi() -> impl IntoResponse {
+    static DOCUMENT: LazyLock<String> = LazyLock::new(document);
+    ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
+}
+
+/// What a client needs to know before anybody has logged in.
 #[derive(Debug, Serialize)]
-struct Version {
+struct Config {
     api_version: u32,
+    server_version: &'static str,
+    registration_open: bool,
+}
+
+async fn config(State(app): State<App>, _: NoQuery) -> Result<One<Config>> {
+    let registration_open = users::require_open(&app).await.is_ok();
+    Ok(One(Config { api_version: API_VERSION, server_version: SERVER_VERSION, registration_open }))
+}
+
+/// Which versions answer.
+#[derive(Debug, Serialize, ToSchema)]
+struct Version {
+    /// The version of the API; it grows only on breaking changes.
+    api_version: u32,
+    /// The version of the application.
     server_version: &'static str,
 }
 
@@ -92,8 +167,10 @@ async fn version(_: NoQuery) -> One<Version> {
     One(Version { api_version: API_VERSION, server_version: SERVER_VERSION })
 }
 
-#[derive(Debug, Serialize)]
+/// That the service works.
+#[derive(Debug, Serialize, ToSchema)]
 struct Health {
+    /// `ok`.
     status: &'static str,
 }
 
@@ -109,7 +186,7 @@ async fn root() -> impl IntoResponse {
         format!(
             "Toposcope {SERVER_VERSION}\n\n\
              GraphQL: POST /graphql\n\
-             REST:    /api/v1/services, /api/v1/if-entries/{{id}}, /api/v1/groups/{{id}}, /api/v1/auth/keys\n\
+             REST:    /api/v1, described at /openapi.json\n\
              Health:  /api/health\n\n\
              All but /api/version and /api/health need an API key (Authorization: Bearer scp_u_…)\n\
              or a session (POST /api/auth/login).\n"

@@ -4,17 +4,19 @@ use async_graphql::{EmptySubscription, MergedObject};
 
 use crate::{
     api_keys::graphql::{ApiKeyMutation, ApiKeyQuery},
-    bindings::graphql::BindingQuery,
+    bindings::graphql::{BindingMutation, BindingQuery},
+    changes::graphql::ChangeQuery,
     groups::graphql::{GroupMutation, GroupQuery},
-    hosts::graphql::HostQuery,
+    hosts::graphql::{HostMutation, HostQuery},
     if_entries::graphql::{IfEntryMutation, IfEntryQuery},
-    interfaces::graphql::InterfaceQuery,
-    networks::graphql::NetworkQuery,
-    ports::graphql::PortQuery,
-    services::graphql::ServiceQuery,
-    subnets::graphql::SubnetQuery,
-    tags::graphql::TagQuery,
-    users::graphql::ViewerQuery,
+    interfaces::graphql::{InterfaceMutation, InterfaceQuery},
+    networks::graphql::{NetworkMutation, NetworkQuery},
+    organizations::graphql::{OrganizationMutation, OrganizationQuery},
+    ports::graphql::{PortMutation, PortQuery},
+    services::graphql::{ServiceMutation, ServiceQuery},
+    subnets::graphql::{SubnetMutation, SubnetQuery},
+    tags::graphql::{TagMutation, TagQuery},
+    users::graphql::{UserMutation, UserQuery, ViewerQuery},
 };
 
 /// How deep fields may be nested.
@@ -39,11 +41,28 @@ pub struct Query(
     GroupQuery,
     TagQuery,
     ApiKeyQuery,
+    UserQuery,
+    OrganizationQuery,
+    ChangeQuery,
 );
 
 /// What can be changed.
 #[derive(Debug, Default, MergedObject)]
-pub struct Mutation(IfEntryMutation, GroupMutation, ApiKeyMutation);
+pub struct Mutation(
+    HostMutation,
+    IfEntryMutation,
+    InterfaceMutation,
+    PortMutation,
+    SubnetMutation,
+    ServiceMutation,
+    BindingMutation,
+    GroupMutation,
+    NetworkMutation,
+    TagMutation,
+    ApiKeyMutation,
+    UserMutation,
+    OrganizationMutation,
+);
 
 /// The schema.
 pub type Schema = async_graphql::Schema<Query, Mutation, EmptySubscription>;

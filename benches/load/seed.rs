@@ -28,9 +28,9 @@ pub(crate) async fn fill(url: &str) -> World {
     let db = Db::open(url, None).await.unwrap();
     db.migrate().await.unwrap();
     let app = App::new(db.clone(), Settings::default(), Definitions::builtin().clone());
-    let organization = organizations::create(db.writer(), "Load".to_owned()).await.unwrap();
+    let organization = organizations::create(db.writer(), "Load".to_owned()).await.unwrap().id;
     let network = Id::new();
-    networks::create(db.writer(), network, organization, "Load".to_owned()).await.unwrap();
+    networks::add(db.writer(), network, organization, "Load".to_owned()).await.unwrap();
     let new = users::NewUser {
         organization_id: organization,
         email: "load@example.com".to_owned(),
@@ -38,7 +38,7 @@ pub(crate) async fn fill(url: &str) -> World {
         hash: String::new(),
         terms_accepted_at: None,
     };
-    let user = users::create(db.writer(), new).await.unwrap();
+    let user = users::add(db.writer(), new).await.unwrap();
     let viewer = Viewer {
         user_id: user.id,
         organization_id: organization,

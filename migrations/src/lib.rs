@@ -9,6 +9,7 @@ use sea_orm_migration::prelude::*;
 mod columns;
 mod m20261128_000001_tenancy;
 mod m20261128_000002_inventory;
+mod m20261128_000003_changes;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -20,6 +21,7 @@ impl MigratorTrait for Migrator {
         vec![
             Box::new(m20261128_000001_tenancy::Migration),
             Box::new(m20261128_000002_inventory::Migration),
+            Box::new(m20261128_000003_changes::Migration),
         ]
     }
 }

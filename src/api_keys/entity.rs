@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A key by which a program acts for a user, with at most the level and the networks of that user.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "api_key")]
 #[graphql(complex, name = "ApiKey")]
+#[schema(as = ApiKeyRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -55,5 +57,9 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
     }
 }

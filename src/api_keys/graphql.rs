@@ -6,9 +6,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{SimpleObject, dataloader::Loader};
 
-use super::{ApiKey, ApiKeyFilter, ApiKeyOrder, CreateApiKeyInput, Entity};
+use super::{ApiKey, ApiKeyFilter, ApiKeyInput, ApiKeyOrder, CreateApiKeyInput, Entity};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
@@ -16,7 +17,7 @@ use crate::{
     },
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::Id,
+    types::{Id, Timestamp},
 };
 
 /// Queries for your API keys; they need a session.
@@ -122,5 +123,63 @@ impl ApiKeyMutation {
         });
         let created = created.await?;
         Ok(CreatedApiKey { api_key: created.api_key.api_key, key: created.key })
+    }
+
+    /// Replaces an API key of yours by what the input says; needs a session.
+    async fn update_api_key(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the API key.")] id: Id,
+        #[graphql(desc = "The API key as it shall be.")] input: ApiKeyInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<ApiKey> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.api_key)
+    }
+
+    /// Deletes an API key of yours with all that hangs on it, and tells what went; needs a session.
+    async fn delete_api_key(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the API key.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many API keys of yours that are within reach, all or nothing; needs a session.
+    async fn bulk_delete_api_keys(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the API keys.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
+    }
+
+    /// Gives an API key of yours a new secret; the old one is worth nothing from then on. Needs a
+    /// session.
+    async fn rotate_api_key(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the API key.")] id: Id,
+    ) -> Result<CreatedApiKey> {
+        let renewed =
+            context::run(
+                context,
+                |app, viewer| async move { super::rotate(&app, &viewer, id).await },
+            );
+        let renewed = renewed.await?;
+        Ok(CreatedApiKey { api_key: renewed.api_key.api_key, key: renewed.key })
     }
 }

@@ -63,6 +63,12 @@ pub struct ApiKeyOrder {
 }
 
 impl ListOrder for ApiKeyOrder {
+    type Field = ApiKeyOrderField;
+
+    fn by(field: ApiKeyOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             ApiKeyOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -76,5 +82,4 @@ impl ListOrder for ApiKeyOrder {
 impl Listed for Entity {
     type Filter = ApiKeyFilter;
     type Order = ApiKeyOrder;
-    const COUNTER: Option<&'static str> = None;
 }

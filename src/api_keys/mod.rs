@@ -3,22 +3,26 @@
 mod entity;
 pub mod graphql;
 mod list;
+mod manage;
 pub mod rest;
 
 use async_graphql::InputObject;
 use sea_orm::{
-    ConnectionTrait, EntityTrait, IntoActiveModel,
+    ConnectionTrait,
     sea_query::{Alias, Expr, Order, Query},
 };
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as ApiKey},
     list::{ApiKeyFilter, ApiKeyOrder, ApiKeyOrderField},
+    manage::{ApiKeyInput, full, rotate, update},
 };
 use crate::{
     app::App,
     auth::{self, Viewer},
+    changes::Write,
     db::{IdSet, resource},
     error::{Error, Result},
     tags::{self, TagOwner},
@@ -29,11 +33,13 @@ const MAX_NAME: usize = 100;
 /// What is shown in place of a secret.
 const HIDDEN: &str = "**********";
 
-/// A key with its tags and networks, as REST shows it; the secret is never among it.
-#[derive(Clone, Debug, Serialize)]
+/// A key by which a program acts for a user, with its tags and networks.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = UserApiKey)]
 pub struct FullApiKey {
     #[serde(flatten)]
     pub api_key: ApiKey,
+    /// Ten asterisks: the secret itself is shown once, when it is made.
     pub key: &'static str,
     /// The ids of its tags.
     pub tags: Vec<Id>,
@@ -41,9 +47,10 @@ pub struct FullApiKey {
     pub network_ids: Vec<Id>,
 }
 
-/// A new key, with its secret.
-#[derive(Clone, Serialize)]
+/// A key with a new secret.
+#[derive(Clone, Serialize, ToSchema)]
 pub struct CreatedApiKey {
+    /// The key.
     pub api_key: FullApiKey,
     /// The secret; it is shown this once.
     pub key: String,
@@ -119,38 +126,27 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
         expires_at: input.expires_at,
         is_enabled: input.is_enabled.unwrap_or(true),
     };
-    let transaction = app.db.begin().await?;
-    tags::check(&transaction, viewer, "tags", &tags).await?;
-    Entity::insert(api_key.clone().into_active_model())
-        .exec_without_returning(&transaction)
-        .await?;
-    let key = auth::api_key::issue(&transaction, api_key.id).await?;
-    grant(&transaction, api_key.id, &networks).await?;
-    let tag_pairs: Vec<_> = tags.ids().iter().map(|tag| (api_key.id, *tag)).collect();
-    tags::assign(&transaction, TagOwner::ApiKey, &tag_pairs).await?;
-    transaction.commit().await?;
+    let mut write = Write::begin(app, viewer).await?;
+    write.hold_organization().await?;
+    tags::check(&write.db, viewer, "tags", &tags).await?;
+    write.insert::<Entity>(vec![api_key.clone()]).await?;
+    let key = auth::api_key::issue(&write.db, api_key.id).await?;
+    grant(&write.db, api_key.id, &networks).await?;
+    write.log_part(api_key.id, "network_ids", (), &networks);
+    tags::replace(&mut write, TagOwner::ApiKey, api_key.id, &[], &tags).await?;
+    write.commit().await?;
     app.credentials.forget();
     let api_key =
         FullApiKey { api_key, key: HIDDEN, tags: tags.ids().to_vec(), network_ids: networks };
     Ok(CreatedApiKey { api_key, key })
 }
 
-/// One of the viewer's own keys.
-pub async fn get(app: &App, viewer: &Viewer, id: Id) -> Result<FullApiKey> {
-    viewer.require_session()?;
-    let api_key = resource::get::<Entity>(app.db.reader(), viewer, id).await?;
-    let ids = app.db.ids([id]);
-    let tags = tags::ids_of(app.db.reader(), TagOwner::ApiKey, &ids).await?.remove(&id);
-    let network_ids = network_ids(app.db.reader(), &ids).await?.remove(&id);
-    Ok(FullApiKey {
-        api_key,
-        key: HIDDEN,
-        tags: tags.unwrap_or_default(),
-        network_ids: network_ids.unwrap_or_default(),
-    })
-}
-
 const NETWORKS: &str = "api_key_network";
+
+/// Lets a key reach one more network: that which it made.
+pub async fn reach_also(db: &impl ConnectionTrait, id: Id, network: Id) -> Result<()> {
+    grant(db, id, &[network]).await
+}
 
 async fn grant(db: &impl ConnectionTrait, id: Id, networks: &[Id]) -> Result<()> {
     if networks.is_empty() {

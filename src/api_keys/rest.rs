@@ -1,38 +1,133 @@
 //! API keys over REST; all of it needs a session.
 
-use axum::{
-    Router,
-    extract::State,
-    routing::{get, post},
-};
+use axum::{extract::State, http::Method};
+use sea_orm::ConnectionTrait;
 use serde::Deserialize;
+use utoipa::ToSchema;
 
-use super::{CreateApiKeyInput, CreatedApiKey, FullApiKey};
+use super::{ApiKeyFilter, ApiKeyInput, CreateApiKeyInput, CreatedApiKey, Entity, FullApiKey};
 use crate::{
     app::App,
+    auth::Viewer,
+    db::Precondition,
     error::Result,
     rest::{
+        endpoint::{Access, Routes},
         envelope::One,
         extract::{Body, NoQuery, Path, Session},
+        query::Query,
+        resource::{self, Changed, Shown},
     },
     types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of API keys.
-pub fn router() -> Router<App> {
-    Router::new().route("/auth/keys", post(create)).route("/auth/keys/{id}", get(one))
+pub fn router() -> Routes {
+    let session = Access::Session(PermissionLevel::Viewer);
+    let create = resource::endpoint::<Entity>(
+        Method::POST,
+        "",
+        "create_user_api_key".to_owned(),
+        "Makes a key; the answer shows its secret this once.",
+    )
+    .access(session)
+    .body::<CreateBody>()
+    .answers::<CreatedApiKey>();
+    let rotate = resource::endpoint::<Entity>(
+        Method::POST,
+        "/{id}/rotate",
+        "rotate_user_api_key".to_owned(),
+        "Gives a key a new secret, which the answer shows this once; the old one ends.",
+    )
+    .access(session)
+    .answers::<CreatedApiKey>();
+    resource::shown::<Entity>()
+        .add(create, create_one)
+        .merge(resource::changed::<Entity>())
+        .merge(resource::deleted::<Entity>())
+        .merge(resource::deleted_many::<Entity>())
+        .add(rotate, rotate_one)
+}
+
+impl Shown for Entity {
+    const PATH: &'static str = "/auth/keys";
+    const NAMES: (&'static str, &'static str) = ("user_api_key", "user_api_keys");
+    const TAG: &'static str = "API keys";
+    const SESSION: bool = true;
+    const WRITE: PermissionLevel = PermissionLevel::Viewer;
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "updated_at",
+        "name",
+        "organization_id",
+        "user_id",
+        "permissions",
+        "last_used",
+        "expires_at",
+        "is_enabled",
+        "tags",
+        "network_ids",
+    ];
+    type Full = FullApiKey;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.api_key.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(ApiKeyFilter {
+            id: query.ids("ids")?,
+            name: query.text("name")?,
+            ..ApiKeyFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        _: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::full(app, db, rows).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = ApiKeyInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
 }
 
 /// What REST requires beyond what GraphQL does.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = CreateUserApiKeyInput)]
 struct CreateBody {
+    /// The name, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     name: String,
+    /// Your organization; the nil id means the same.
     organization_id: Id,
+    /// Yourself; the nil id means the same.
     user_id: Id,
+    /// The tags.
     tags: Vec<Id>,
+    /// The most that the key may do, no more than you may; left out, Viewer.
     permissions: Option<PermissionLevel>,
+    /// The networks that it reaches, all within your reach; left out, those that you reach now; an
+    /// empty list is no network.
     network_ids: Option<Vec<Id>>,
+    /// When the key stops working; left out, never.
     expires_at: Option<Timestamp>,
+    /// Whether the key works at once; left out, yes.
     is_enabled: Option<bool>,
 }
 
@@ -51,7 +146,7 @@ impl From<CreateBody> for CreateApiKeyInput {
     }
 }
 
-async fn create(
+async fn create_one(
     State(app): State<App>,
     Session(viewer): Session,
     _: NoQuery,
@@ -60,11 +155,11 @@ async fn create(
     Ok(One(super::create(&app, &viewer, input.into()).await?))
 }
 
-async fn one(
+async fn rotate_one(
     State(app): State<App>,
     Session(viewer): Session,
     Path(id): Path,
     _: NoQuery,
-) -> Result<One<FullApiKey>> {
-    Ok(One(super::get(&app, &viewer, id).await?))
+) -> Result<One<CreatedApiKey>> {
+    Ok(One(super::rotate(&app, &viewer, id).await?))
 }

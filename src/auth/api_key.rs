@@ -34,3 +34,9 @@ pub async fn issue(db: &impl ConnectionTrait, api_key_id: Id) -> Result<String> 
     entity::Entity::insert(row).exec_without_returning(db).await?;
     Ok(secret)
 }
+
+/// Takes a key its secret, so that it can be given another.
+pub async fn revoke(db: &impl ConnectionTrait, api_key_id: Id) -> Result<()> {
+    entity::Entity::delete_by_id(api_key_id).exec(db).await?;
+    Ok(())
+}

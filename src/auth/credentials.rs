@@ -203,7 +203,7 @@ async fn read(db: &Db, token: &Token) -> Result<Option<Found>> {
     let networks = db.ids(networks);
     let found = match token {
         Token::ApiKey(_) => api_key(first, networks)?,
-        Token::Session(_) => session(first, networks)?,
+        Token::Session(_) => session(token, first, networks)?,
     };
     Ok(Some(found))
 }
@@ -223,6 +223,8 @@ fn api_key(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
             user_id: row.try_get("", "user_id")?,
             organization_id: row.try_get("", "organization_id")?,
             api_key_id: Some(row.try_get("", "api_key_id")?),
+            session_id: None,
+            request_id: None,
             level: level.min(owner_level),
             networks,
         },
@@ -232,13 +234,15 @@ fn api_key(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
     })
 }
 
-fn session(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
+fn session(token: &Token, row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
     let last_seen_at: Timestamp = row.try_get("", "last_seen_at")?;
     Ok(Found {
         viewer: Viewer {
             user_id: row.try_get("", "user_id")?,
             organization_id: row.try_get("", "organization_id")?,
             api_key_id: None,
+            session_id: token.fingerprint(),
+            request_id: None,
             level: row.try_get("", "permissions")?,
             networks,
         },

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use rand::{Rng as _, distr::Alphanumeric};
 use sha2::{Digest as _, Sha256};
 
+use crate::types::Id;
+
 /// What a caller presented, as its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Token {
@@ -18,6 +20,14 @@ impl Token {
     /// The token of an API key; `None` for a text that cannot be one.
     pub fn api_key(text: &str) -> Option<Self> {
         is_api_key(text).then(|| Self::ApiKey(hash(text)))
+    }
+
+    /// What tells a session from others without giving it away: a part of the hash of its hash.
+    pub fn fingerprint(&self) -> Option<Id> {
+        let Self::Session(hash) = self else { return None };
+        let digest = Sha256::digest(hash.as_bytes());
+        let bytes = <[u8; 16]>::try_from(digest.get(..16)?).ok()?;
+        Some(uuid::Builder::from_custom_bytes(bytes).into_uuid().into())
     }
 
     /// The token of a session id.

@@ -1,7 +1,9 @@
 //! The one who asks: always somebody, with a level and a reach.
 
+use std::sync::Arc;
+
 use crate::{
-    db::IdSet,
+    db::{Db, IdSet},
     error::{Error, Kind, Result},
     types::{Id, PermissionLevel},
 };
@@ -15,6 +17,10 @@ pub struct Viewer {
     pub organization_id: Id,
     /// The key that was presented; `None` for a session.
     pub api_key_id: Option<Id>,
+    /// What tells the session from others without giving it away; `None` for a key.
+    pub session_id: Option<Id>,
+    /// The id of the request, for the log of changes.
+    pub request_id: Option<Arc<str>>,
     /// The lower of the user's level and the key's.
     pub level: PermissionLevel,
     /// The networks in reach of both.
@@ -22,6 +28,24 @@ pub struct Viewer {
 }
 
 impl Viewer {
+    /// Who is nobody yet, and becomes somebody by what they are about to write.
+    pub fn nobody(db: &Db) -> Self {
+        Self {
+            user_id: Id::nil(),
+            organization_id: Id::nil(),
+            api_key_id: None,
+            session_id: None,
+            request_id: None,
+            level: PermissionLevel::Owner,
+            networks: db.ids([]),
+        }
+    }
+
+    /// Whether every network of the organization is in reach, also those that are yet to come.
+    pub fn administers(&self) -> bool {
+        self.api_key_id.is_none() && self.level >= PermissionLevel::Admin
+    }
+
     /// Refuses a viewer below `level`.
     pub fn require(&self, level: PermissionLevel) -> Result<()> {
         if self.level >= level {

@@ -44,6 +44,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+    const COUNTER: Option<&'static str> = Some("binding_count");
 
     fn id(row: &Model) -> Id {
         row.id
@@ -51,5 +52,13 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
+    }
+
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

@@ -4,18 +4,19 @@ use async_graphql::{Context, Object, Result};
 
 use async_graphql::Interface as GraphqlInterface;
 
-use super::{BindingFilter, BindingOrder, Entity, Model};
+use super::{BindingFilter, BindingInput, BindingOrder, Entity, Model};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     interfaces::{self, Interface},
     networks::{self, Network},
     ports::{self, Port},
     services::{self, Service},
-    types::{BindingType, Id, Timestamp},
+    types::{BindingType, Id, New, Part, Timestamp},
 };
 
 /// Queries for bindings.
@@ -195,5 +196,66 @@ impl InterfaceBinding {
     /// The interface.
     async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
         loader::by_id::<interfaces::Entity>(context, self.0.interface_id).await
+    }
+}
+
+/// Changes of bindings.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BindingMutation;
+
+#[Object]
+impl BindingMutation {
+    /// Makes a binding; needs the level Member.
+    async fn create_binding(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The binding to be made.")] input: Part<BindingInput, New>,
+    ) -> Result<Binding> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.into())
+    }
+
+    /// Replaces a binding by what the input says; needs the level Member.
+    async fn update_binding(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the binding.")] id: Id,
+        #[graphql(desc = "The binding as it shall be.")] input: BindingInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Binding> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.into())
+    }
+
+    /// Deletes a binding with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_binding(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the binding.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many bindings that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_bindings(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the bindings.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

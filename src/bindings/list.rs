@@ -92,6 +92,12 @@ pub struct BindingOrder {
 }
 
 impl ListOrder for BindingOrder {
+    type Field = BindingOrderField;
+
+    fn by(field: BindingOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             BindingOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -105,5 +111,4 @@ impl ListOrder for BindingOrder {
 impl Listed for Entity {
     type Filter = BindingFilter;
     type Order = BindingOrder;
-    const COUNTER: Option<&'static str> = Some("binding_count");
 }

@@ -2,28 +2,52 @@
 
 mod entity;
 pub mod graphql;
+mod input;
 mod list;
+pub mod rest;
 
+use sea_orm::QueryFilter as _;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model},
+    input::{BindingInput, ServiceBindingInput, Targets, require_apart},
     list::{BindingFilter, BindingOrder, BindingOrderField},
 };
-use crate::types::{BindingType, Id, Timestamp};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{Removable, Write, later},
+    db::{
+        Precondition, Resource as _,
+        resource::{referred, require_same},
+    },
+    error::Result,
+    groups, services,
+    types::{BindingType, Id, PermissionLevel, Timestamp},
+};
 
-/// A binding as REST shows it: an interface binding has no `port_id`.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// What a service listens on: a port, on one interface or on all, or an interface as a whole.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Binding {
+    /// The id.
     pub id: Id,
+    /// When it was recorded.
     pub created_at: Timestamp,
+    /// When it was last changed.
     pub updated_at: Timestamp,
+    /// The service that listens.
     pub service_id: Id,
+    /// The network that it belongs to.
     pub network_id: Id,
+    /// Whether it is a port or an interface.
     #[serde(rename = "type")]
     pub binding_type: BindingType,
+    /// The port, of a port binding only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port_id: Option<Id>,
+    /// The interface; of a port binding, null means all.
     pub interface_id: Option<Id>,
 }
 
@@ -40,4 +64,88 @@ impl From<Model> for Binding {
             interface_id: row.interface_id,
         }
     }
+}
+
+/// Makes a binding.
+pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<Model> {
+    viewer.require(PermissionLevel::Member)?;
+    let make = || async {
+        let (service_id, network_id) = (input.service_id, input.network_id);
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(network_id).await?;
+        let service =
+            referred::<services::Entity>(&write.db, viewer, "service_id", service_id, network_id);
+        let service = service.await?;
+        let targets = Targets::of_host(&write, service.host_id).await?;
+        let now = Timestamp::now();
+        let new = Model {
+            id: Id::new(),
+            created_at: now,
+            updated_at: now,
+            service_id,
+            network_id,
+            binding_type: input.binding_type,
+            port_id: None,
+            interface_id: None,
+        };
+        let binding = input.apply(new, &targets)?;
+        require_apart(&targets.bindings, &binding)?;
+        write.insert::<Entity>(vec![binding.clone()]).await?;
+        write.commit().await?;
+        Ok(binding)
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a binding.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: BindingInput,
+    precondition: &Precondition,
+) -> Result<Model> {
+    viewer.require(PermissionLevel::Member)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = write.current::<Entity>(id, None, &precondition).await?;
+        require_same("service_id", before.service_id, input.service_id)?;
+        require_same("network_id", before.network_id, input.network_id)?;
+        let service = referred::<services::Entity>(
+            &write.db,
+            viewer,
+            "service_id",
+            input.service_id,
+            input.network_id,
+        );
+        let targets = Targets::of_host(&write, service.await?.host_id).await?;
+        let updated_at = later(before.updated_at);
+        let after = Model { updated_at, ..input.apply(before.clone(), &targets)? };
+        require_apart(&targets.bindings, &after)?;
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        write.commit().await?;
+        Ok(after)
+    };
+    app.db.again(replace).await
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Member;
+
+    /// A binding that goes leaves the groups that it is in.
+    async fn remove(write: &mut Write<'_>, rows: Vec<Model>) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let ids = write.app.db.ids(rows.iter().map(|binding| binding.id).collect::<Vec<_>>());
+        groups::forget(write, &ids).await?;
+        write.remove::<Self>(&rows).await
+    }
+}
+
+/// The bindings of many services.
+pub async fn of_services(write: &Write<'_>, services: &crate::db::IdSet) -> Result<Vec<Model>> {
+    let rows = Entity::visible_to(&write.viewer).filter(services.includes(Column::ServiceId));
+    Ok(rows.all(&write.db).await?)
 }

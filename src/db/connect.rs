@@ -12,7 +12,8 @@ use anyhow::{Context as _, anyhow, bail};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
     DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
-    TransactionTrait,
+    TransactionTrait, Value,
+    sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
     sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -166,6 +167,17 @@ impl Db {
     /// A set of ids to compare columns with.
     pub fn ids(&self, ids: impl Into<Arc<[Id]>>) -> IdSet {
         IdSet::new(self.backend(), ids.into())
+    }
+
+    /// The condition that a text is one of these, as one variable however many they are.
+    pub fn texts(&self, texts: &[String], text: SimpleExpr) -> SimpleExpr {
+        if self.backend() == DbBackend::Postgres {
+            let values = texts.iter().map(|text| Value::from(text.clone())).collect();
+            let array = Value::Array(ArrayType::String, Some(Box::new(values)));
+            return text.eq(PgFunc::any(Expr::val(array)));
+        }
+        let json = serde_json::Value::from(texts).to_string();
+        Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [text, Expr::val(json)])
     }
 
     /// Statements sent since the start, without BEGIN and COMMIT.

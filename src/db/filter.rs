@@ -9,7 +9,9 @@ use sea_orm::{
 };
 
 use crate::{
+    changes::ChangeAction,
     db::Db,
+    error::Kind,
     services::ServiceCategory,
     types::{self, Id},
 };
@@ -108,7 +110,10 @@ impl IntFilter {
     concrete(name = "TransportProtocolFilter", params(types::TransportProtocol)),
     concrete(name = "BindingTypeFilter", params(types::BindingType)),
     concrete(name = "ColorFilter", params(types::Color)),
-    concrete(name = "CategoryFilter", params(ServiceCategory))
+    concrete(name = "CategoryFilter", params(ServiceCategory)),
+    concrete(name = "EntityKindFilter", params(Kind)),
+    concrete(name = "ChangeActionFilter", params(ChangeAction)),
+    concrete(name = "PermissionLevelFilter", params(types::PermissionLevel))
 )]
 pub struct EnumFilter<T: InputType> {
     /// Equal to this value.

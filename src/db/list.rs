@@ -194,8 +194,10 @@ pub fn chunks<E: Listed>(
     query: ListQuery<E>,
     offset: u64,
     turn: OwnedSemaphorePermit,
-) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<sea_orm::DatabaseTransaction>)>> + Send + 'static
-{
+) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<sea_orm::DatabaseTransaction>)>>
++ Send
++ 'static
++ use<E> {
     struct State<E: Listed> {
         app: App,
         viewer: Viewer,

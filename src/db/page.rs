@@ -30,6 +30,7 @@ pub const DEFAULT_PAGE: u64 = 50;
 pub enum KeyType {
     Text,
     Integer,
+    BigInteger,
     Time,
     Id,
 }
@@ -284,6 +285,7 @@ fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Mo
         values.push(match key.key_type {
             KeyType::Text => row.try_get::<String>("", &alias)?.into(),
             KeyType::Integer => row.try_get::<i32>("", &alias)?.into(),
+            KeyType::BigInteger => row.try_get::<i64>("", &alias)?.into(),
             KeyType::Time => row.try_get::<Timestamp>("", &alias)?.to_string().into(),
             KeyType::Id => row.try_get::<Id>("", &alias)?.to_string().into(),
         });
@@ -354,6 +356,7 @@ fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
         KeyType::Integer => {
             value.as_i64().and_then(|number| i32::try_from(number).ok()).map(Value::from)
         }
+        KeyType::BigInteger => value.as_i64().map(Value::from),
         KeyType::Time => {
             value.as_str().and_then(|text| text.parse::<Timestamp>().ok()).map(Value::from)
         }

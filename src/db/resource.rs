@@ -2,18 +2,19 @@
 
 use std::{fmt::Debug, hash::Hash};
 
-use async_graphql::InputType;
+use async_graphql::{InputType, resolver_utils::EnumType};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, EntityTrait, QueryFilter, Select,
+    ColumnTrait, Condition, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, Select,
     sea_query::{Expr, ExprTrait, Func},
 };
+use serde::Serialize;
 
 use crate::{
     app::App,
     auth::Viewer,
     db::page::SortKey,
     error::{Error, Kind, Result},
-    types::{Id, Timestamp},
+    types::{Id, OrderDirection, PermissionLevel, Timestamp},
 };
 
 /// Whose rows a table holds.
@@ -27,11 +28,25 @@ pub enum Scope<C> {
     Itself(C),
     /// Rows of a user; this column names them. A key sees none of them.
     User(C),
+    /// The users of an organization: all of them for an admin, for others only themselves.
+    Person { organization: C, id: C },
+    /// Rows of networks, and of the organization itself where the network is empty; those and the
+    /// rows of networks that are no more are seen by who administers the organization.
+    Log { organization: C, network: C },
 }
 
 /// A table whose rows belong to somebody.
-pub trait Resource: EntityTrait<Model: Send + Sync + Clone> {
-    /// How errors call it.
+pub trait Resource:
+    EntityTrait<
+        Model: Send
+                   + Sync
+                   + Clone
+                   + Serialize
+                   + IntoActiveModel<<Self as EntityTrait>::ActiveModel>,
+        ActiveModel: Send,
+    >
+{
+    /// How errors and the log of changes call it.
     const KIND: Kind;
     /// Its `id` column.
     const ID: Self::Column;
@@ -39,12 +54,24 @@ pub trait Resource: EntityTrait<Model: Send + Sync + Clone> {
     const CREATED_AT: Self::Column;
     /// Whose rows it holds.
     const SCOPE: Scope<Self::Column>;
+    /// The column of `network` that counts its rows; `None` where networks do not hold them.
+    const COUNTER: Option<&'static str> = None;
+    /// Whether each of its rows is logged when it changes; otherwise it is part of another row.
+    const LOGGED: bool = true;
 
     /// The id of a row.
     fn id(row: &Self::Model) -> Id;
 
     /// When a row was recorded.
     fn created_at(row: &Self::Model) -> Timestamp;
+
+    /// When a row was last changed: its version.
+    fn updated_at(row: &Self::Model) -> Timestamp;
+
+    /// The network of a row, if networks hold them.
+    fn network_id(_: &Self::Model) -> Option<Id> {
+        None
+    }
 
     /// Every row that `viewer` may see: the only way to read the table.
     fn visible_to(viewer: &Viewer) -> Select<Self> {
@@ -55,6 +82,18 @@ pub trait Resource: EntityTrait<Model: Send + Sync + Clone> {
             }
             Scope::User(column) if viewer.api_key_id.is_none() => column.eq(viewer.user_id),
             Scope::User(column) => column.is_null(),
+            Scope::Person { organization, id } => {
+                let own = organization.eq(viewer.organization_id);
+                if viewer.level >= PermissionLevel::Admin {
+                    own
+                } else {
+                    own.and(id.eq(viewer.user_id))
+                }
+            }
+            Scope::Log { organization, network } => {
+                let own = organization.eq(viewer.organization_id);
+                if viewer.administers() { own } else { own.and(viewer.networks.includes(network)) }
+            }
         };
         Self::find().filter(mine)
     }
@@ -66,8 +105,6 @@ pub trait Listed: Resource {
     type Filter: Filter;
     /// What its lists can be ordered by.
     type Order: ListOrder;
-    /// The column of `network` that counts its rows; `None` where networks do not hold them.
-    const COUNTER: Option<&'static str>;
 }
 
 /// A filter: fields that must all hold, and `and`, `or`, `not` over further filters.
@@ -126,6 +163,12 @@ pub struct Combined<'a, F> {
 
 /// One element of `orderBy`.
 pub trait ListOrder: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+    /// What can be ordered by.
+    type Field: EnumType;
+
+    /// The order by a field.
+    fn by(field: Self::Field, direction: OrderDirection) -> Self;
+
     /// The key that it sorts by.
     fn key(&self) -> SortKey;
 }
@@ -146,4 +189,26 @@ pub async fn find<E: Resource>(
     id: Id,
 ) -> Result<Option<E::Model>> {
     Ok(E::visible_to(viewer).filter(E::ID.eq(id)).one(db).await?)
+}
+
+/// The row that an input refers to by `field`: in reach, and in the network of what refers to it.
+pub async fn referred<E: Resource>(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    field: &str,
+    id: Id,
+    network_id: Id,
+) -> Result<E::Model> {
+    let found = find::<E>(db, viewer, id).await?;
+    let field = || field.to_owned();
+    let row = found.ok_or_else(|| Error::ReferenceInvalid { kind: E::KIND, field: field(), id })?;
+    if E::network_id(&row) == Some(network_id) {
+        return Ok(row);
+    }
+    Err(Error::NetworkMismatch { kind: E::KIND })
+}
+
+/// Refuses a change of what stays as it was made.
+pub fn require_same<T: PartialEq>(field: &'static str, before: T, after: T) -> Result<()> {
+    if before == after { Ok(()) } else { Err(Error::FieldImmutable { field }) }
 }

@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// Bindings that belong together, in an order that means something.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "group")]
 #[graphql(complex, name = "Group")]
+#[schema(as = GroupRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -48,6 +50,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+    const COUNTER: Option<&'static str> = Some("group_count");
 
     fn id(row: &Model) -> Id {
         row.id
@@ -55,5 +58,13 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
+    }
+
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

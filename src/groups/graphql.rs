@@ -6,9 +6,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{SimpleObject, dataloader::Loader};
 
-use super::{Entity, Group, GroupFilter, GroupOrder, UpdateGroupInput};
+use super::{Entity, Group, GroupFilter, GroupInput, GroupOrder};
 use crate::{
     bindings::{self, graphql::Binding},
+    changes::{self, BulkDeleted, graphql::Deleted},
     db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
@@ -17,7 +18,7 @@ use crate::{
     },
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id},
+    types::{GroupType, Id, New, Part, Timestamp},
 };
 
 /// Queries for groups.
@@ -161,16 +162,57 @@ pub struct GroupMutation;
 
 #[Object]
 impl GroupMutation {
-    /// Replaces a group by what the input says, all or nothing; needs the level Member.
+    /// Makes a group; needs the level Member.
+    async fn create_group(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The group to be made.")] input: Part<GroupInput, New>,
+    ) -> Result<Group> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.group)
+    }
+
+    /// Replaces a group by what the input says; needs the level Member.
     async fn update_group(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the group.")] id: Id,
-        #[graphql(desc = "The group as it shall be.")] input: UpdateGroupInput,
+        #[graphql(desc = "The group as it shall be.")] input: GroupInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
     ) -> Result<Group> {
-        let group = context::run(context, |app, viewer| async move {
-            super::update(&app, &viewer, id, input, &Precondition::default()).await
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
         });
-        Ok(group.await?.group)
+        Ok(changed.await?.group)
+    }
+
+    /// Deletes a group with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_group(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the group.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many groups that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_groups(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the groups.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -89,6 +89,12 @@ pub struct GroupOrder {
 }
 
 impl ListOrder for GroupOrder {
+    type Field = GroupOrderField;
+
+    fn by(field: GroupOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             GroupOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -103,5 +109,4 @@ impl ListOrder for GroupOrder {
 impl Listed for Entity {
     type Filter = GroupFilter;
     type Order = GroupOrder;
-    const COUNTER: Option<&'static str> = Some("group_count");
 }

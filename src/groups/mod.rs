@@ -3,50 +3,48 @@
 mod entity;
 pub mod graphql;
 mod list;
+mod members;
 pub mod rest;
 
-use std::collections::HashMap;
-
 use async_graphql::InputObject;
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel,
-    QueryFilter, QuerySelect, QueryTrait,
-    sea_query::{Alias, Expr, ExprTrait, Func, Order, Query, SelectStatement, SimpleExpr},
-};
+use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Group},
     list::{GroupFilter, GroupOrder, GroupOrderField},
+    members::{bindings_of, forget, insert_bindings, of_services},
 };
 use crate::{
     app::App,
     auth::Viewer,
-    bindings,
-    db::{IdSet, Precondition, Resource},
-    error::{Error, Kind, Result},
-    networks,
+    changes::{Removable, Write, later},
+    db::{IdSet, Precondition},
+    error::Result,
     tags::{self, TagOwner},
-    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Timestamp, text},
+    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp, text},
 };
 
 const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
-/// A group with its bindings and tags, as REST shows it.
-#[derive(Clone, Debug, Serialize)]
+/// A group with its bindings and tags.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Group)]
 pub struct FullGroup {
     #[serde(flatten)]
     pub group: Group,
-    /// In order.
+    /// The ids of its bindings, in order.
     pub binding_ids: Vec<Id>,
     /// The ids of its tags.
     pub tags: Vec<Id>,
 }
 
 /// A group as it shall be: what is left out becomes empty.
-#[derive(Clone, Debug, Deserialize, InputObject)]
-pub struct UpdateGroupInput {
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateGroupInput")]
+pub struct GroupInput {
     /// The name, 1 to 100 characters.
     pub name: String,
     /// The network that it belongs to.
@@ -74,234 +72,142 @@ pub fn check_texts(name: String, description: Option<String>) -> Result<(String,
     Ok((name, description.filter(|text| !text.is_empty())))
 }
 
-/// Replaces a group by what the input says, all or nothing, in at most seven statements,
-/// or eight where the group changes its network.
+/// Adds the bindings and tags of each group, in two statements.
+pub async fn full(
+    app: &App,
+    db: &impl ConnectionTrait,
+    groups: Vec<Group>,
+) -> Result<Vec<FullGroup>> {
+    if groups.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = app.db.ids(groups.iter().map(|group| group.id).collect::<Vec<_>>());
+    let mut bindings = members::ids_of(db, &ids).await?;
+    let mut tags = tags::ids_of(db, TagOwner::Group, &ids).await?;
+    let full = groups.into_iter().map(|group| FullGroup {
+        binding_ids: bindings.remove(&group.id).unwrap_or_default(),
+        tags: tags.remove(&group.id).unwrap_or_default(),
+        group,
+    });
+    Ok(full.collect())
+}
+
+/// What an input says, as far as it can be checked by itself.
+struct Checked {
+    name: String,
+    description: Option<String>,
+    bindings: IdSet,
+    tags: IdSet,
+}
+
+impl GroupInput {
+    fn checked(&self, app: &App) -> Result<Checked> {
+        let (name, description) = check_texts(self.name.clone(), self.description.clone())?;
+        tags::no_repeats("binding_ids", &self.binding_ids)?;
+        tags::no_repeats("tags", &self.tags)?;
+        let (bindings, tags) =
+            (app.db.ids(self.binding_ids.as_slice()), app.db.ids(self.tags.as_slice()));
+        Ok(Checked { name, description, bindings, tags })
+    }
+
+    /// The group as the input wants it.
+    fn apply(&self, checked: &Checked, group: Group) -> Group {
+        Group {
+            name: checked.name.clone(),
+            network_id: self.network_id,
+            description: checked.description.clone(),
+            group_type: self.group_type,
+            color: self.color,
+            edge_style: self.edge_style,
+            ..group
+        }
+    }
+}
+
+/// Makes a group.
+pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<FullGroup> {
+    viewer.require(PermissionLevel::Member)?;
+    let checked = input.checked(app)?;
+    let make = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(input.network_id).await?;
+        members::check(&write, input.network_id, &checked.bindings).await?;
+        tags::check(&write.db, viewer, "tags", &checked.tags).await?;
+        let now = Timestamp::now();
+        let new = Group {
+            id: Id::new(),
+            created_at: now,
+            updated_at: now,
+            name: String::new(),
+            network_id: input.network_id,
+            description: None,
+            group_type: input.group_type,
+            source: Source::Manual,
+            color: input.color,
+            edge_style: input.edge_style,
+        };
+        let group = input.apply(&checked, new);
+        write.insert::<Entity>(vec![group.clone()]).await?;
+        members::replace(&mut write, group.id, &[], checked.bindings.ids()).await?;
+        tags::replace(&mut write, TagOwner::Group, group.id, &[], &checked.tags).await?;
+        write.commit().await?;
+        Ok(checked.full(group))
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a group by what the input says, all or nothing, in at most eleven statements.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
     id: Id,
-    input: UpdateGroupInput,
+    input: GroupInput,
     precondition: &Precondition,
 ) -> Result<FullGroup> {
     viewer.require(PermissionLevel::Member)?;
-    app.db.again(|| replace(app, viewer, id, input.clone(), precondition)).await
-}
-
-async fn replace(
-    app: &App,
-    viewer: &Viewer,
-    id: Id,
-    input: UpdateGroupInput,
-    precondition: &Precondition,
-) -> Result<FullGroup> {
     let precondition = precondition.or(input.expected_updated_at);
-    // What is wrong with the input is told only to those who may see the group.
-    let checked = check_texts(input.name, input.description).and_then(|texts| {
-        tags::no_repeats("binding_ids", &input.binding_ids)?;
-        tags::no_repeats("tags", &input.tags)?;
-        Ok(texts)
-    });
-
-    let transaction = app.db.begin().await?;
-    let held =
-        networks::touch_holder::<Entity>(&transaction, viewer, id, Some(input.network_id)).await?;
-    let bindings = app.db.ids(input.binding_ids);
-    let tags = app.db.ids(input.tags);
-    let (group, usable) =
-        read(&transaction, viewer, id, input.network_id, &bindings, &tags).await?;
-    networks::require_held(&held, group.network_id)?;
-    let (name, description) = checked?;
-    viewer.require_network(input.network_id)?;
-    precondition.check(Kind::Group, id, group.updated_at)?;
-    if usable.bindings != length(&bindings) {
-        check_bindings(&transaction, viewer, input.network_id, &bindings).await?;
-    }
-    if usable.tags != length(&tags) {
-        tags::check(&transaction, viewer, "tags", &tags).await?;
-    }
-
-    if group.network_id != input.network_id {
-        let (from, to) = (group.network_id, input.network_id);
-        networks::count_moved(&transaction, "group_count", from, to).await?;
-    }
-    let group = Group {
-        updated_at: networks::later(group.updated_at),
-        name,
-        network_id: input.network_id,
-        description,
-        group_type: input.group_type,
-        color: input.color,
-        edge_style: input.edge_style,
-        ..group
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let group = write.current::<Entity>(id, Some(input.network_id), &precondition).await?;
+        // What is wrong with the input is told only to those who may see the group.
+        let checked = input.checked(app)?;
+        viewer.require_network(input.network_id)?;
+        members::check(&write, input.network_id, &checked.bindings).await?;
+        tags::check(&write.db, viewer, "tags", &checked.tags).await?;
+        let before = full(app, &write.db, vec![group.clone()]).await?;
+        let (bindings, tags) =
+            before.into_iter().next().map(|full| (full.binding_ids, full.tags)).unwrap_or_default();
+        let updated_at = later(group.updated_at);
+        let after = Group { updated_at, ..input.apply(&checked, group.clone()) };
+        write.replace::<Entity>(vec![(group, after.clone())]).await?;
+        members::replace(&mut write, id, &bindings, checked.bindings.ids()).await?;
+        tags::replace(&mut write, TagOwner::Group, id, &tags, &checked.tags).await?;
+        write.commit().await?;
+        Ok(checked.full(after))
     };
-    let mut row = group.clone().into_active_model().reset_all();
-    row.id = sea_orm::ActiveValue::NotSet;
-    Entity::update_many().set(row).filter(Column::Id.eq(id)).exec(&transaction).await?;
-    replace_bindings(&transaction, id, bindings.ids()).await?;
-    tags::replace(&transaction, TagOwner::Group, id, &tags).await?;
-    transaction.commit().await?;
-    Ok(FullGroup { group, binding_ids: bindings.ids().to_vec(), tags: tags.ids().to_vec() })
+    app.db.again(replace).await
 }
 
-/// How many of the bindings and tags of an input can be used.
-#[derive(Debug, FromQueryResult)]
-struct Usable {
-    bindings: i64,
-    tags: i64,
-}
-
-/// The group, and how much of the input can be used with it, in one statement.
-async fn read(
-    db: &impl ConnectionTrait,
-    viewer: &Viewer,
-    id: Id,
-    network_id: Id,
-    bindings: &IdSet,
-    tags: &IdSet,
-) -> Result<(Group, Usable)> {
-    let usable_bindings = bindings::Entity::visible_to(viewer)
-        .filter(bindings.includes(bindings::Column::Id))
-        .filter(bindings::Column::NetworkId.eq(network_id));
-    let usable_tags = tags::Entity::visible_to(viewer).filter(tags.includes(tags::Column::Id));
-    let statement = Entity::visible_to(viewer)
-        .filter(Column::Id.eq(id))
-        .expr_as(count(usable_bindings.into_query()), "bindings")
-        .expr_as(count(usable_tags.into_query()), "tags")
-        .into_query();
-    let row = db.query_one(&statement).await?.ok_or(Error::NotFound { kind: Kind::Group, id })?;
-    Ok((Group::from_query_result(&row, "")?, Usable::from_query_result(&row, "")?))
-}
-
-fn length(ids: &IdSet) -> i64 {
-    i64::try_from(ids.ids().len()).unwrap_or(i64::MAX)
-}
-
-fn count(mut rows: SelectStatement) -> SimpleExpr {
-    rows.clear_selects().expr(Func::count(Expr::cust("*")));
-    SimpleExpr::SubQuery(None, Box::new(rows.into()))
-}
-
-/// Says which binding cannot be used, and why.
-async fn check_bindings(
-    db: &impl ConnectionTrait,
-    viewer: &Viewer,
-    network_id: Id,
-    ids: &IdSet,
-) -> Result<()> {
-    let rows: Vec<(Id, Id)> = bindings::Entity::visible_to(viewer)
-        .filter(ids.includes(bindings::Column::Id))
-        .select_only()
-        .columns([bindings::Column::Id, bindings::Column::NetworkId])
-        .into_tuple()
-        .all(db)
-        .await?;
-    let networks: HashMap<Id, Id> = rows.into_iter().collect();
-    for (place, id) in ids.ids().iter().enumerate() {
-        match networks.get(id) {
-            Some(network) if *network == network_id => {}
-            Some(_) => return Err(Error::NetworkMismatch { kind: Kind::Binding }),
-            None => {
-                return Err(Error::ReferenceInvalid {
-                    kind: Kind::Binding,
-                    field: format!("binding_ids[{place}]"),
-                    id: *id,
-                });
-            }
+impl Checked {
+    fn full(&self, group: Group) -> FullGroup {
+        FullGroup {
+            group,
+            binding_ids: self.bindings.ids().to_vec(),
+            tags: self.tags.ids().to_vec(),
         }
     }
-    Ok(())
 }
 
-const BINDINGS: &str = "group_binding";
-/// SQLite takes 32,766 values in a statement, and each pair is three.
-const MAX_INSERT: usize = 10_000;
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-async fn replace_bindings(db: &impl ConnectionTrait, id: Id, bindings: &[Id]) -> Result<()> {
-    let delete = Query::delete()
-        .from_table(Alias::new(BINDINGS))
-        .and_where(Expr::col(Alias::new("group_id")).eq(id))
-        .to_owned();
-    db.execute(&delete).await?;
-    let pairs: Vec<_> = bindings.iter().map(|binding| (id, *binding)).collect();
-    insert_bindings(db, &pairs).await
-}
-
-/// Adds bindings to groups, each group's in the order given.
-pub async fn insert_bindings(db: &impl ConnectionTrait, pairs: &[(Id, Id)]) -> Result<()> {
-    let mut places: HashMap<Id, i32> = HashMap::new();
-    for pairs in pairs.chunks(MAX_INSERT) {
-        let mut insert = Query::insert();
-        insert
-            .into_table(Alias::new(BINDINGS))
-            .columns(["group_id", "binding_id", "position"].map(Alias::new));
-        for (group, binding) in pairs {
-            let place = places.entry(*group).or_default();
-            insert.values_panic([Expr::val(*group), Expr::val(*binding), Expr::val(*place)]);
-            *place += 1;
+    async fn remove(write: &mut Write<'_>, rows: Vec<Group>) -> Result<()> {
+        let before = full(write.app, &write.db, rows.clone()).await?;
+        write.remove::<Self>(&rows).await?;
+        for group in before {
+            write.log_part(group.group.id, "binding_ids", &group.binding_ids, ());
+            write.log_part(group.group.id, "tags", &group.tags, ());
         }
-        db.execute(&insert).await?;
+        Ok(())
     }
-    Ok(())
-}
-
-/// The bindings of many groups, each group's in order, in one statement.
-pub async fn bindings_of(
-    db: &impl ConnectionTrait,
-    viewer: &Viewer,
-    groups: &IdSet,
-) -> Result<HashMap<Id, Vec<bindings::Model>>> {
-    let mut statement = bindings::Entity::visible_to(viewer)
-        .filter(groups.includes(link("group_id")))
-        .expr_as(link("group_id"), "of_id")
-        .into_query();
-    statement
-        .inner_join(
-            Alias::new(BINDINGS),
-            link("binding_id").equals((bindings::Entity, bindings::Column::Id)),
-        )
-        .order_by_expr(link("position"), Order::Asc);
-    collect(db, &statement).await
-}
-
-/// The groups that the bindings of many services are in, each once, in one statement.
-pub async fn of_services(
-    db: &impl ConnectionTrait,
-    viewer: &Viewer,
-    services: &IdSet,
-) -> Result<HashMap<Id, Vec<Group>>> {
-    let service_id = || Expr::col((bindings::Entity, bindings::Column::ServiceId));
-    let mut statement = Entity::visible_to(viewer)
-        .filter(services.includes(service_id()))
-        .expr_as(service_id(), "of_id")
-        .into_query();
-    statement
-        .inner_join(Alias::new(BINDINGS), link("group_id").equals((Entity, Column::Id)))
-        .inner_join(
-            bindings::Entity,
-            Expr::col((bindings::Entity, bindings::Column::Id))
-                .equals((Alias::new(BINDINGS), Alias::new("binding_id"))),
-        )
-        .order_by((Entity, Column::CreatedAt), Order::Asc)
-        .order_by((Entity, Column::Id), Order::Asc);
-    let mut groups: HashMap<Id, Vec<Group>> = collect(db, &statement).await?;
-    for groups in groups.values_mut() {
-        groups.dedup_by_key(|group| group.id);
-    }
-    Ok(groups)
-}
-
-fn link(column: &'static str) -> Expr {
-    Expr::col((Alias::new(BINDINGS), Alias::new(column)))
-}
-
-/// The rows of a statement by the id in its column `of_id`.
-async fn collect<M: FromQueryResult>(
-    db: &impl ConnectionTrait,
-    statement: &SelectStatement,
-) -> Result<HashMap<Id, Vec<M>>> {
-    let mut rows: HashMap<Id, Vec<M>> = HashMap::new();
-    for row in db.query_all(statement).await? {
-        rows.entry(row.try_get("", "of_id")?).or_default().push(M::from_query_result(&row, "")?);
-    }
-    Ok(rows)
 }

@@ -1,32 +1,89 @@
 //! Groups over REST.
 
-use axum::{Router, extract::State, routing::put};
+use sea_orm::ConnectionTrait;
 
-use super::{FullGroup, UpdateGroupInput};
+use super::{Entity, FullGroup, GroupFilter, GroupInput};
 use crate::{
     app::App,
+    auth::Viewer,
     db::Precondition,
     error::Result,
     rest::{
-        envelope::Versioned,
-        extract::{Body, Member, NoQuery, Path},
+        endpoint::Routes,
+        query::Query,
+        resource::{self, Changed, Made, Shown},
     },
+    types::{Id, New, Part, Timestamp},
 };
 
 /// The routes of groups.
-pub fn router() -> Router<App> {
-    Router::new().route("/groups/{id}", put(update))
+pub fn router() -> Routes {
+    resource::all::<Entity>()
 }
 
-async fn update(
-    State(app): State<App>,
-    Member(viewer): Member,
-    Path(id): Path,
-    _: NoQuery,
-    precondition: Precondition,
-    Body(input): Body<UpdateGroupInput>,
-) -> Result<Versioned<FullGroup>> {
-    let group = super::update(&app, &viewer, id, input, &precondition).await?;
-    let version = group.group.updated_at;
-    Ok(Versioned(group, version))
+impl Shown for Entity {
+    const PATH: &'static str = "/groups";
+    const NAMES: (&'static str, &'static str) = ("group", "groups");
+    const TAG: &'static str = "Groups";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "updated_at",
+        "name",
+        "network_id",
+        "description",
+        "group_type",
+        "source",
+        "color",
+        "edge_style",
+        "binding_ids",
+        "tags",
+    ];
+    type Full = FullGroup;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.group.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(GroupFilter {
+            network_id: query.id("network_id")?,
+            id: query.ids("ids")?,
+            tag_id: query.ids("tag_ids")?,
+            name: query.text("name")?,
+            group_type: query.value("group_type")?,
+            ..GroupFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        _: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::full(app, db, rows).await
+    }
+}
+
+impl Made for Entity {
+    type Input = Part<GroupInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = GroupInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
 }

@@ -2,12 +2,13 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Host, HostFilter, HostOrder};
+use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     if_entries::{self, IfEntry},
     interfaces::{self, Interface},
@@ -15,7 +16,7 @@ use crate::{
     ports::{self, Port},
     services::{self, Service},
     tags::{self, Tag, TagOwner},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for hosts.
@@ -129,5 +130,80 @@ impl Host {
     /// The tags that it carries, in order.
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Host, self.id).await
+    }
+}
+
+/// Changes of hosts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct HostMutation;
+
+#[Object]
+impl HostMutation {
+    /// Makes a host; needs the level Member.
+    async fn create_host(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The host to be made.")] input: Part<HostInput, New>,
+    ) -> Result<Host> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.host)
+    }
+
+    /// Replaces a host by what the input says; needs the level Member.
+    async fn update_host(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the host.")] id: Id,
+        #[graphql(desc = "The host as it shall be.")] input: HostInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Host> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.host)
+    }
+
+    /// Deletes a host with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_host(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the host.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many hosts that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the hosts.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
+    }
+
+    /// Moves all that belongs to one host to another that turned out to be the same device, and
+    /// deletes the first; needs the level Member.
+    async fn consolidate_hosts(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the host that stays.")] destination: Id,
+        #[graphql(desc = "The id of the host that goes.")] other: Id,
+    ) -> Result<Host> {
+        let merged = context::run(context, |app, viewer| async move {
+            super::consolidate(&app, &viewer, destination, other).await
+        });
+        Ok(merged.await?.host)
     }
 }

@@ -99,6 +99,12 @@ pub struct HostOrder {
 }
 
 impl ListOrder for HostOrder {
+    type Field = HostOrderField;
+
+    fn by(field: HostOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             HostOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -113,5 +119,4 @@ impl ListOrder for HostOrder {
 impl Listed for Entity {
     type Filter = HostFilter;
     type Order = HostOrder;
-    const COUNTER: Option<&'static str> = Some("host_count");
 }

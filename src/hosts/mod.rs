@@ -1,17 +1,37 @@
-//! Hosts: the devices of a network.
+//! Hosts: the devices of a network, with what belongs to them.
 
+mod consolidate;
 mod entity;
+mod full;
 pub mod graphql;
+mod input;
 mod list;
+pub mod rest;
 
 use sea_orm::{
-    IntoSimpleExpr,
+    ColumnTrait as _, IntoSimpleExpr, QueryFilter as _,
     sea_query::{ExprTrait, Query, SimpleExpr},
 };
 
 pub use self::{
+    consolidate::consolidate,
     entity::{ActiveModel, Column, Entity, Model as Host},
+    full::{FullHost, full},
+    input::HostInput,
     list::{HostFilter, HostOrder, HostOrderField},
+};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{Removable, Write, later},
+    db::{
+        IdSet, Precondition, Resource,
+        resource::{referred, require_same},
+    },
+    error::{Error, Kind, Result},
+    if_entries, interfaces, ports, services,
+    tags::{self, TagOwner},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The name of the host whose id stands in `column`, to sort by.
@@ -22,4 +42,142 @@ pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
         .and_where(Column::Id.into_simple_expr().eq(column.into_simple_expr()))
         .to_owned();
     SimpleExpr::SubQuery(None, Box::new(name.into()))
+}
+
+/// Makes a host with all that is said to belong to it.
+pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<FullHost> {
+    viewer.require(PermissionLevel::Member)?;
+    let make = || async {
+        let host = input.apply(Host::blank(Id::new(), input.network_id, Timestamp::now()))?;
+        let tags = app.db.ids(input.tags.as_slice());
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(input.network_id).await?;
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        check_virtualization(&write, &host).await?;
+        write.insert::<Entity>(vec![host.clone()]).await?;
+        tags::replace(&mut write, TagOwner::Host, host.id, &[], &tags).await?;
+        sync(&mut write, &host, &input).await?;
+        shown(write, host).await
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a host. A list of what belongs to it that is left out stays as it is; one that is given
+/// becomes all that there is.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: HostInput,
+    precondition: &Precondition,
+) -> Result<FullHost> {
+    viewer.require(PermissionLevel::Member)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = write.current::<Entity>(id, None, &precondition).await?;
+        require_same("network_id", before.network_id, input.network_id)?;
+        let after = input.apply(before.clone())?;
+        let tags = app.db.ids(input.tags.as_slice());
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        if before.virtualization != after.virtualization {
+            check_virtualization(&write, &after).await?;
+        }
+        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Host, id).await?;
+        let after = Host { updated_at: later(before.updated_at), ..after };
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        tags::replace(&mut write, TagOwner::Host, id, &tags_before, &tags).await?;
+        sync(&mut write, &after, &input).await?;
+        shown(write, after).await
+    };
+    app.db.again(replace).await
+}
+
+/// Commits a write and answers the host as it is then.
+async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
+    let id = host.id;
+    let mut full = full(write.app, &write.db, &write.viewer, vec![host]).await?;
+    write.commit().await?;
+    full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })
+}
+
+/// Makes what belongs to a host what the lists of an input say.
+async fn sync(write: &mut Write<'_>, host: &Host, input: &HostInput) -> Result<()> {
+    if let Some(given) = &input.interfaces {
+        let stored = of_host::<interfaces::Entity>(write, interfaces::Column::HostId, host.id);
+        let stored = stored.await?;
+        interfaces::sync(write, host, stored, given).await?;
+    }
+    if let Some(given) = &input.ports {
+        let stored = of_host::<ports::Entity>(write, ports::Column::HostId, host.id).await?;
+        ports::sync(write, host, stored, given).await?;
+    }
+    if let Some(given) = &input.if_entries {
+        if_entries::sync(write, host, given).await?;
+    }
+    if let Some(given) = input.services.clone() {
+        services::sync(write, host, given).await?;
+    }
+    Ok(())
+}
+
+async fn of_host<E: Resource>(
+    write: &Write<'_>,
+    column: E::Column,
+    host_id: Id,
+) -> Result<Vec<E::Model>> {
+    Ok(E::visible_to(&write.viewer).filter(column.eq(host_id)).all(&write.db).await?)
+}
+
+/// Refuses a hypervisor that is out of reach or in another network.
+async fn check_virtualization(write: &Write<'_>, host: &Host) -> Result<()> {
+    let Some(virtualization) = &host.virtualization else { return Ok(()) };
+    let (field, id) = ("virtualization.details.service_id", virtualization.service_id());
+    let (db, network) = (&write.db, host.network_id);
+    let hypervisor = referred::<services::Entity>(db, &write.viewer, field, id, network).await?;
+    if hypervisor.host_id == host.id {
+        return Err(Error::invalid(field, "a host does not run on itself"));
+    }
+    Ok(())
+}
+
+/// Everything of hosts that goes with them, but the hosts themselves.
+async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
+    let services = services::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(services::Column::HostId))
+        .all(&write.db)
+        .await?;
+    services::remove(write, services, ids).await?;
+    let interfaces = interfaces::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(interfaces::Column::HostId))
+        .all(&write.db)
+        .await?;
+    let entries = if_entries::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(if_entries::Column::HostId))
+        .all(&write.db)
+        .await?;
+    if_entries::Entity::remove(write, entries).await?;
+    interfaces::Entity::remove(write, interfaces).await?;
+    let ports = ports::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(ports::Column::HostId))
+        .all(&write.db)
+        .await?;
+    ports::Entity::remove(write, ports).await
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Member;
+
+    /// All that belongs to a host goes with it; what points to it from elsewhere lets go.
+    async fn remove(write: &mut Write<'_>, rows: Vec<Host>) -> Result<()> {
+        let ids = write.app.db.ids(rows.iter().map(|host| host.id).collect::<Vec<_>>());
+        remove_children(write, &ids).await?;
+        if_entries::unlink(write, ids.includes(if_entries::Column::NeighborHostId), &ids).await?;
+        let tags = tags::ids_of(&write.db, TagOwner::Host, &ids).await?;
+        write.remove::<Self>(&rows).await?;
+        for (id, tags) in tags {
+            write.log_part(id, "tags", tags, ());
+        }
+        Ok(())
+    }
 }

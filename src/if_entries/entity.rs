@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::{FromJsonQueryResult, entity::prelude::*};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A row of the interface table of a device (ifEntry, RFC 2863): a socket of a switch, a VLAN interface, a tunnel.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "if_entry")]
 #[graphql(complex, name = "IfEntry")]
+#[schema(as = IfEntryRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -48,6 +50,7 @@ pub struct Model {
     pub interface_id: Option<Id>,
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     #[graphql(skip)]
+    #[schema(value_type = Option<Vec<Mac>>)]
     pub fdb_macs: Option<MacList>,
     /// The far port.
     #[serde(skip)]
@@ -76,6 +79,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+    const COUNTER: Option<&'static str> = Some("if_entry_count");
 
     fn id(row: &Model) -> Id {
         row.id
@@ -83,5 +87,13 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
+    }
+
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

@@ -6,8 +6,9 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{Union, dataloader::Loader};
 
-use super::{Entity, IfEntry, IfEntryFilter, IfEntryOrder, Observation, UpdateIfEntryInput};
+use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation};
 use crate::{
+    changes::{self, BulkDeleted, graphql::Deleted},
     db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
@@ -17,7 +18,7 @@ use crate::{
     hosts::{self, Host},
     interfaces::{self, Interface},
     networks::{self, Network},
-    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol},
+    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, New, Part, Timestamp},
 };
 
 /// Queries for interface-table entries.
@@ -231,16 +232,57 @@ pub struct IfEntryMutation;
 
 #[Object]
 impl IfEntryMutation {
+    /// Makes an interface-table entry; needs the level Member.
+    async fn create_if_entry(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The interface-table entry to be made.")] input: Part<IfEntryInput, New>,
+    ) -> Result<IfEntry> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.entry)
+    }
+
     /// Replaces an interface-table entry by what the input says; needs the level Member.
     async fn update_if_entry(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The id of the entry.")] id: Id,
-        #[graphql(desc = "The entry as it shall be.")] input: UpdateIfEntryInput,
+        #[graphql(desc = "The id of the interface-table entry.")] id: Id,
+        #[graphql(desc = "The interface-table entry as it shall be.")] input: IfEntryInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
     ) -> Result<IfEntry> {
-        let entry = context::run(context, |app, viewer| async move {
-            super::update(&app, &viewer, id, input, &Precondition::default()).await
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
         });
-        Ok(entry.await?.entry)
+        Ok(changed.await?.entry)
+    }
+
+    /// Deletes an interface-table entry with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_if_entry(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the interface-table entry.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many interface-table entries that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_if_entries(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the interface-table entries.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -2,13 +2,14 @@
 
 use async_graphql::{Enum, InputObject};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::observation;
 use crate::{
     error::{Error, Kind, Result},
     types::{
-        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus,
-        Timestamp, text,
+        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
+        OperStatus, Part, Timestamp, text,
     },
 };
 
@@ -18,7 +19,7 @@ const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
 /// What a neighbor is known as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 pub enum NeighborType {
     /// The far port is known.
     IfEntry,
@@ -27,8 +28,9 @@ pub enum NeighborType {
 }
 
 /// The far end of what an interface is connected to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, InputObject)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "NeighborInput")]
+#[schema(as = Neighbor)]
 pub struct NeighborId {
     /// Whether `id` is that of a port or of a device.
     #[serde(rename = "type")]
@@ -39,8 +41,9 @@ pub struct NeighborId {
 }
 
 /// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address.
-#[derive(Clone, Debug, Deserialize, InputObject)]
-pub struct UpdateIfEntryInput {
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateIfEntryInput")]
+pub struct IfEntryInput {
     /// The host that it belongs to.
     pub host_id: Id,
     /// The network that it belongs to.
@@ -93,6 +96,9 @@ pub struct UpdateIfEntryInput {
     pub expected_updated_at: Option<Timestamp>,
 }
 
+/// A row of the interface table of a host, in the list of them.
+pub type HostIfEntryInput = Part<IfEntryInput, OfHost>;
+
 /// What one interface heard of one neighbor, before it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heard {
@@ -105,6 +111,22 @@ pub struct Heard {
     pub sys_desc: Option<String>,
     pub mgmt_addr: Option<String>,
     pub platform: Option<String>,
+}
+
+impl From<observation::Model> for Heard {
+    fn from(row: observation::Model) -> Self {
+        let (chassis_id, port_id) = (row.chassis(), row.port());
+        Self {
+            port_name: row.port_id.filter(|_| port_id.is_none()),
+            chassis_id,
+            port_id,
+            port_desc: row.port_desc,
+            sys_name: row.sys_name,
+            sys_desc: row.sys_desc,
+            mgmt_addr: row.mgmt_addr,
+            platform: row.platform,
+        }
+    }
 }
 
 impl Heard {
@@ -192,7 +214,7 @@ pub struct Columns {
     pub fdb_macs: Option<Vec<Mac>>,
 }
 
-impl UpdateIfEntryInput {
+impl IfEntryInput {
     /// Applies the rules that need nothing but the input.
     pub fn checked(self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
         let lldp = Heard {

@@ -119,6 +119,12 @@ pub struct IfEntryOrder {
 }
 
 impl ListOrder for IfEntryOrder {
+    type Field = IfEntryOrderField;
+
+    fn by(field: IfEntryOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             IfEntryOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -141,5 +147,4 @@ impl ListOrder for IfEntryOrder {
 impl Listed for Entity {
     type Filter = IfEntryFilter;
     type Order = IfEntryOrder;
-    const COUNTER: Option<&'static str> = Some("if_entry_count");
 }

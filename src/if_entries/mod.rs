@@ -2,50 +2,73 @@
 
 mod entity;
 pub mod graphql;
+mod heard;
 mod input;
+mod links;
 mod list;
 pub mod observation;
 mod places;
 pub mod rest;
+mod sync;
+
+use std::collections::HashMap;
 
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, EntityTrait, FromQueryResult, IntoActiveModel,
-    QueryFilter, QueryTrait,
-    sea_query::{Alias, Expr, ExprTrait, OnConflict},
+    ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QueryTrait,
+    sea_query::{Alias, Expr, ExprTrait},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use self::places::Places;
 pub use self::{
     entity::{ActiveModel, Column, Entity, MacList, Model as IfEntry},
-    input::{Columns, Heard, NeighborId, NeighborType, UpdateIfEntryInput},
+    heard::{heard, log_heard, new_observation},
+    input::{Columns, Heard, HostIfEntryInput, IfEntryInput, NeighborId, NeighborType},
+    links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
+    sync::sync,
 };
 use crate::{
     app::App,
     auth::Viewer,
-    db::{IdSet, Precondition, Resource},
+    changes::{Write, later},
+    db::{Precondition, Resource},
     error::{Error, Kind, Result},
-    networks,
-    types::{Id, LldpChassisId, LldpPortId, NeighborProtocol, PermissionLevel},
+    types::{
+        AdminStatus, Id, LldpChassisId, LldpPortId, NeighborProtocol, OperStatus, PermissionLevel,
+        Timestamp,
+    },
 };
 
-/// An entry with the first neighbor that it heard by each protocol, as REST shows it.
-#[derive(Clone, Debug, Serialize)]
+/// A row of the interface table of a device, with the first neighbor that it heard by each protocol.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = IfEntry)]
 pub struct FullIfEntry {
     #[serde(flatten)]
     pub entry: IfEntry,
+    /// The far end: the port where it is known, else the device.
     pub neighbor: Option<NeighborId>,
+    /// How the neighbor heard by LLDP identifies itself.
     pub lldp_chassis_id: Option<LldpChassisId>,
+    /// How the neighbor heard by LLDP identifies its port.
     pub lldp_port_id: Option<LldpPortId>,
+    /// How the neighbor heard by LLDP calls itself.
     pub lldp_sys_name: Option<String>,
+    /// What the neighbor heard by LLDP says of its port.
     pub lldp_port_desc: Option<String>,
+    /// The address by which the neighbor heard by LLDP is managed.
     pub lldp_mgmt_addr: Option<String>,
+    /// What the neighbor heard by LLDP says it is.
     pub lldp_sys_desc: Option<String>,
+    /// How the neighbor heard by CDP calls itself.
     pub cdp_device_id: Option<String>,
+    /// How the neighbor heard by CDP calls its port.
     pub cdp_port_id: Option<String>,
+    /// The hardware of the neighbor heard by CDP.
     pub cdp_platform: Option<String>,
+    /// The address by which the neighbor heard by CDP is managed.
     pub cdp_address: Option<String>,
 }
 
@@ -85,13 +108,32 @@ impl IfEntry {
     }
 }
 
-/// Replaces an entry by what the input says, in at most six statements, or nine where
+/// Makes an entry.
+pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<FullIfEntry> {
+    viewer.require(PermissionLevel::Member)?;
+    let make = || async {
+        let places = Places::of(&input);
+        let (columns, heard) = input.clone().checked()?;
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(places.network_id).await?;
+        let new = blank(Id::new(), places.host_id, places.network_id, Timestamp::now());
+        places.check(&write.db, viewer, &new, columns.mac_address).await?;
+        let entry = IfEntry { updated_at: new.created_at, ..changed(new, columns, &places) };
+        write.insert::<Entity>(vec![entry.clone()]).await?;
+        write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
+        write.commit().await?;
+        Ok(FullIfEntry::new(entry, heard))
+    };
+    app.db.again(make).await
+}
+
+/// Replaces an entry by what the input says, in at most eight statements, or eleven where
 /// the entry changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
     id: Id,
-    input: UpdateIfEntryInput,
+    input: IfEntryInput,
     precondition: &Precondition,
 ) -> Result<FullIfEntry> {
     viewer.require(PermissionLevel::Member)?;
@@ -102,50 +144,66 @@ async fn replace(
     app: &App,
     viewer: &Viewer,
     id: Id,
-    input: UpdateIfEntryInput,
+    input: IfEntryInput,
     precondition: &Precondition,
 ) -> Result<FullIfEntry> {
     let precondition = precondition.or(input.expected_updated_at);
-    let places = Places {
-        host_id: input.host_id,
-        network_id: input.network_id,
-        interface_id: input.interface_id,
-        neighbor: input.neighbor,
-    };
+    let places = Places::of(&input);
     // What is wrong with the input is told only to those who may see the entry.
     let checked = input.checked();
 
-    let transaction = app.db.begin().await?;
-    let held =
-        networks::touch_holder::<Entity>(&transaction, viewer, id, Some(places.network_id)).await?;
-    let (entry, stored) = read(&transaction, viewer, id).await?;
-    networks::require_held(&held, entry.network_id)?;
+    let mut write = Write::begin(app, viewer).await?;
+    write.hold_holder::<Entity>(id, Some(places.network_id)).await?;
+    let (before, stored) = read(&write.db, viewer, id).await?;
+    write.require_held(before.network_id)?;
     let (columns, heard) = checked?;
     viewer.require_network(places.network_id)?;
-    precondition.check(Kind::IfEntry, id, entry.updated_at)?;
-    places.check(&transaction, viewer, &entry, columns.mac_address).await?;
-    if columns.mac_address.is_some_and(|mac| entry.mac_address.is_some_and(|set| set != mac)) {
+    precondition.check(Kind::IfEntry, id, before.updated_at)?;
+    places.check(&write.db, viewer, &before, columns.mac_address).await?;
+    if columns.mac_address.is_some_and(|mac| before.mac_address.is_some_and(|set| set != mac)) {
         return Err(Error::FieldImmutable { field: "mac_address" });
     }
 
-    let from = entry.network_id;
-    let entry = changed(entry, columns, &places);
-    if from != entry.network_id {
-        follow(&transaction, &entry, from).await?;
+    let entry = changed(before.clone(), columns, &places);
+    if before.network_id != entry.network_id {
+        links::follow(&mut write, &entry).await?;
     }
-    let mut row = entry.clone().into_active_model().reset_all();
-    row.id = sea_orm::ActiveValue::NotSet;
-    Entity::update_many().set(row).filter(Column::Id.eq(id)).exec(&transaction).await?;
-    write_first_heard(&transaction, &entry, &stored, &heard).await?;
-    transaction.commit().await?;
+    write.replace::<Entity>(vec![(before, entry.clone())]).await?;
+    write_first_heard(&mut write, &entry, &stored, heard.clone()).await?;
+    write.commit().await?;
     Ok(FullIfEntry::new(entry, heard))
+}
+
+/// An entry of which nothing is known yet.
+pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
+    IfEntry {
+        id,
+        created_at: now,
+        updated_at: now,
+        host_id,
+        network_id,
+        if_index: 0,
+        if_descr: String::new(),
+        if_name: None,
+        if_alias: None,
+        if_type: 0,
+        speed_bps: None,
+        admin_status: AdminStatus::Up,
+        oper_status: OperStatus::Unknown,
+        mac_address: None,
+        interface_id: None,
+        fdb_macs: None,
+        neighbor_if_entry_id: None,
+        neighbor_host_id: None,
+        neighbor_pinned: false,
+    }
 }
 
 /// The entry as the input wants it; what was resolved or pinned follows from `places`.
 fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
     let moved = entry.network_id != places.network_id;
     let mut entry = IfEntry {
-        updated_at: networks::later(entry.updated_at),
+        updated_at: later(entry.updated_at),
         host_id: places.host_id,
         network_id: places.network_id,
         interface_id: places.interface_id,
@@ -185,22 +243,29 @@ impl IfEntry {
     }
 }
 
-/// Takes along what hangs on an entry that changes its network, and cuts what cannot follow.
-async fn follow(db: &impl ConnectionTrait, entry: &IfEntry, from: Id) -> Result<()> {
-    networks::count_moved(db, "if_entry_count", from, entry.network_id).await?;
-    observation::Entity::update_many()
-        .col_expr(observation::Column::NetworkId, Expr::val(entry.network_id))
-        .filter(observation::Column::IfEntryId.eq(entry.id))
-        .exec(db)
-        .await?;
-    Entity::update_many()
-        .col_expr(Column::NeighborIfEntryId, Expr::val(None::<Id>))
-        .col_expr(Column::NeighborPinned, Expr::val(false))
-        .col_expr(Column::UpdatedAt, Expr::val(entry.updated_at))
-        .filter(Column::NeighborIfEntryId.eq(entry.id))
-        .exec(db)
-        .await?;
-    Ok(())
+/// Adds to each entry the first neighbor that it heard by each protocol, in one statement.
+pub async fn full(
+    app: &App,
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    entries: Vec<IfEntry>,
+) -> Result<Vec<FullIfEntry>> {
+    if entries.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids = app.db.ids(entries.iter().map(|entry| entry.id).collect::<Vec<_>>());
+    let mut first: HashMap<Id, Vec<(NeighborProtocol, Heard)>> = HashMap::new();
+    for row in heard(db, viewer, &ids).await? {
+        if row.position == 0 {
+            let heard = first.entry(row.if_entry_id).or_default();
+            heard.push((row.protocol, Heard::from(row)));
+        }
+    }
+    let full = entries.into_iter().map(|entry| {
+        let heard = first.remove(&entry.id).unwrap_or_default();
+        FullIfEntry::new(entry, heard)
+    });
+    Ok(full.collect())
 }
 
 /// The entry and the first neighbor that it heard by each protocol, in one statement.
@@ -235,85 +300,16 @@ async fn read(
     Ok((entry, heard))
 }
 
-/// Makes the first observation of each protocol say what the input says, in two statements at
-/// most; those further down the list stay as they are.
 async fn write_first_heard(
-    db: &impl ConnectionTrait,
+    write: &mut Write<'_>,
     entry: &IfEntry,
     stored: &[Observation],
-    heard: &[(NeighborProtocol, Heard)],
+    said: Vec<(NeighborProtocol, Heard)>,
 ) -> Result<()> {
-    let mut gone = Vec::new();
-    let mut said = Vec::new();
-    for (protocol, heard) in heard {
-        let row = stored.iter().find(|row| row.protocol == *protocol);
-        match row {
-            Some(row) if heard.is_empty() => gone.push(row.id),
-            Some(row) if heard.same_as(row) && row.network_id == entry.network_id => {}
-            None if heard.is_empty() => {}
-            row => said.push(new_observation(entry, *protocol, 0, heard.clone(), row)),
-        }
-    }
-    if !gone.is_empty() {
-        observation::Entity::delete_many()
-            .filter(observation::Column::Id.is_in(gone))
-            .exec(db)
-            .await?;
-    }
-    if said.is_empty() {
+    let plan = heard::plan(stored, vec![(entry.clone(), said)]);
+    if plan.touched().next().is_none() {
         return Ok(());
     }
-    let columns = <observation::Column as sea_orm::Iterable>::iter().filter(|column| {
-        !matches!(column, observation::Column::Id | observation::Column::CreatedAt)
-    });
-    observation::Entity::insert_many(
-        said.into_iter().map(|row| row.into_active_model().reset_all()),
-    )
-    .on_conflict(OnConflict::column(observation::Column::Id).update_columns(columns).to_owned())
-    .exec_without_returning(db)
-    .await?;
-    Ok(())
-}
-
-/// The row for what an entry heard, in place of `before` if that is given.
-pub fn new_observation(
-    entry: &IfEntry,
-    protocol: NeighborProtocol,
-    position: i32,
-    heard: Heard,
-    before: Option<&Observation>,
-) -> Observation {
-    heard.into_row(&Observation {
-        id: before.map_or_else(Id::new, |row| row.id),
-        created_at: before.map_or(entry.updated_at, |row| row.created_at),
-        updated_at: entry.updated_at,
-        network_id: entry.network_id,
-        if_entry_id: entry.id,
-        protocol,
-        position,
-        chassis_id_subtype: None,
-        chassis_id: None,
-        port_id_subtype: None,
-        port_id: None,
-        port_desc: None,
-        sys_name: None,
-        sys_desc: None,
-        mgmt_addr: None,
-        platform: None,
-    })
-}
-
-/// What many entries heard, in the order in which they heard it, in one statement.
-pub async fn heard(
-    db: &impl ConnectionTrait,
-    viewer: &Viewer,
-    entries: &IdSet,
-) -> Result<Vec<Observation>> {
-    use sea_orm::QueryOrder;
-    Ok(observation::Entity::visible_to(viewer)
-        .filter(entries.includes(observation::Column::IfEntryId))
-        .order_by_asc(observation::Column::Protocol)
-        .order_by_asc(observation::Column::Position)
-        .all(db)
-        .await?)
+    log_heard(write, stored.to_vec(), plan.after(stored));
+    plan.write(write).await
 }

@@ -1,5 +1,7 @@
 //! Where an entry belongs and what it is connected to, checked against the rows that it refers to.
 
+use std::collections::HashMap;
+
 use sea_orm::{
     ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Expr, SelectStatement, UnionType},
@@ -7,7 +9,7 @@ use sea_orm::{
 
 use super::{
     entity::{Column, Entity, Model as IfEntry},
-    input::{self, NeighborId, NeighborType},
+    input::{self, IfEntryInput, NeighborId, NeighborType},
 };
 use crate::{
     auth::Viewer,
@@ -27,16 +29,28 @@ pub(super) struct Places {
 }
 
 /// A row that an entry refers to.
-#[derive(Debug, FromQueryResult)]
-struct Referred {
-    kind: String,
-    id: Id,
-    network_id: Id,
-    host_id: Id,
-    mac_address: Option<Mac>,
+#[derive(Clone, Copy, Debug, FromQueryResult)]
+pub(super) struct Referred {
+    pub(super) kind: Kind,
+    pub(super) id: Id,
+    pub(super) network_id: Id,
+    pub(super) host_id: Id,
+    pub(super) mac_address: Option<Mac>,
 }
 
+/// The rows that entries refer to.
+pub(super) type Known = HashMap<(Kind, Id), Referred>;
+
 impl Places {
+    pub(super) fn of(input: &IfEntryInput) -> Self {
+        Self {
+            host_id: input.host_id,
+            network_id: input.network_id,
+            interface_id: input.interface_id,
+            neighbor: input.neighbor,
+        }
+    }
+
     /// Refuses references that are out of reach, in another network, or on another host; one
     /// statement looks at all of them.
     pub(super) async fn check(
@@ -46,26 +60,34 @@ impl Places {
         entry: &IfEntry,
         mac_address: Option<Mac>,
     ) -> Result<()> {
+        let rows = self.read(db, viewer).await?;
+        let known = rows.into_iter().map(|row| ((row.kind, row.id), row)).collect();
+        self.find(&known, Kind::Host, "host_id", self.host_id)?;
+        self.check_among(entry, mac_address, &known)
+    }
+
+    fn find<'k>(&self, known: &'k Known, kind: Kind, field: &str, id: Id) -> Result<&'k Referred> {
+        let field = || field.to_owned();
+        let found = known.get(&(kind, id));
+        let found = found.ok_or_else(|| Error::ReferenceInvalid { kind, field: field(), id })?;
+        if found.network_id == self.network_id {
+            return Ok(found);
+        }
+        Err(Error::NetworkMismatch { kind })
+    }
+
+    /// The same for an entry of a host that is known to be right.
+    pub(super) fn check_among(
+        &self,
+        entry: &IfEntry,
+        mac_address: Option<Mac>,
+        known: &Known,
+    ) -> Result<()> {
         if let Some(neighbor) = self.neighbor {
             input::check_neighbor(entry.id, self.host_id, neighbor)?;
         }
-        let referred = self.read(db, viewer).await?;
-        let find = |kind: Kind, field: &str, id: Id| {
-            let found = referred.iter().find(|row| row.kind == kind.name() && row.id == id);
-            let found = found.ok_or_else(|| Error::ReferenceInvalid {
-                kind,
-                field: field.to_owned(),
-                id,
-            })?;
-            if found.network_id == self.network_id {
-                Ok(found)
-            } else {
-                Err(Error::NetworkMismatch { kind })
-            }
-        };
-        find(Kind::Host, "host_id", self.host_id)?;
         if let Some(id) = self.interface_id {
-            let interface = find(Kind::Interface, "interface_id", id)?;
+            let interface = self.find(known, Kind::Interface, "interface_id", id)?;
             if interface.host_id != self.host_id {
                 return Err(Error::invalid("interface_id", "the interface is on another host"));
             }
@@ -78,7 +100,7 @@ impl Places {
             }
         }
         if let Some(NeighborId { neighbor_type, id }) = self.neighbor {
-            find(input::kind_of(neighbor_type), "neighbor.id", id)?;
+            self.find(known, input::kind_of(neighbor_type), "neighbor.id", id)?;
         }
         Ok(())
     }

@@ -1,32 +1,104 @@
 //! Interface-table entries over REST.
 
-use axum::{Router, extract::State, routing::put};
+use sea_orm::ConnectionTrait;
 
-use super::{FullIfEntry, UpdateIfEntryInput};
+use super::{Entity, FullIfEntry, IfEntryFilter, IfEntryInput};
 use crate::{
     app::App,
+    auth::Viewer,
     db::Precondition,
     error::Result,
     rest::{
-        envelope::Versioned,
-        extract::{Body, Member, NoQuery, Path},
+        endpoint::Routes,
+        query::Query,
+        resource::{self, Changed, Made, Shown},
     },
+    types::{Id, New, Part, Timestamp},
 };
 
 /// The routes of interface-table entries.
-pub fn router() -> Router<App> {
-    Router::new().route("/if-entries/{id}", put(update))
+pub fn router() -> Routes {
+    resource::all::<Entity>()
 }
 
-async fn update(
-    State(app): State<App>,
-    Member(viewer): Member,
-    Path(id): Path,
-    _: NoQuery,
-    precondition: Precondition,
-    Body(input): Body<UpdateIfEntryInput>,
-) -> Result<Versioned<FullIfEntry>> {
-    let entry = super::update(&app, &viewer, id, input, &precondition).await?;
-    let version = entry.entry.updated_at;
-    Ok(Versioned(entry, version))
+impl Shown for Entity {
+    const PATH: &'static str = "/if-entries";
+    const NAMES: (&'static str, &'static str) = ("if_entry", "if_entries");
+    const TAG: &'static str = "Interface-table entries";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "updated_at",
+        "host_id",
+        "network_id",
+        "if_index",
+        "if_descr",
+        "if_name",
+        "if_alias",
+        "if_type",
+        "speed_bps",
+        "admin_status",
+        "oper_status",
+        "mac_address",
+        "interface_id",
+        "neighbor",
+        "lldp_chassis_id",
+        "lldp_port_id",
+        "lldp_sys_name",
+        "lldp_port_desc",
+        "lldp_mgmt_addr",
+        "lldp_sys_desc",
+        "cdp_device_id",
+        "cdp_port_id",
+        "cdp_platform",
+        "cdp_address",
+        "fdb_macs",
+    ];
+    type Full = FullIfEntry;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.entry.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(IfEntryFilter {
+            network_id: query.id("network_id")?,
+            host_id: query.id("host_id")?,
+            id: query.ids("ids")?,
+            if_index: query.int("if_index")?,
+            mac_address: query.text("mac_address")?,
+            ..IfEntryFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        viewer: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::full(app, db, viewer, rows).await
+    }
+}
+
+impl Made for Entity {
+    type Input = Part<IfEntryInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = IfEntryInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
 }

@@ -2,19 +2,20 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Interface, InterfaceFilter, InterfaceOrder};
+use super::{Entity, Interface, InterfaceFilter, InterfaceInput, InterfaceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     hosts::{self, Host},
     if_entries::{self, IfEntry},
     networks::{self, Network},
     subnets::{self, Subnet},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for interfaces.
@@ -84,5 +85,66 @@ impl Interface {
     async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
         loader::all_of::<if_entries::Entity>(context, if_entries::Column::InterfaceId, self.id)
             .await
+    }
+}
+
+/// Changes of interfaces.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct InterfaceMutation;
+
+#[Object]
+impl InterfaceMutation {
+    /// Makes an interface; needs the level Member.
+    async fn create_interface(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The interface to be made.")] input: Part<InterfaceInput, New>,
+    ) -> Result<Interface> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?)
+    }
+
+    /// Replaces an interface by what the input says; needs the level Member.
+    async fn update_interface(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the interface.")] id: Id,
+        #[graphql(desc = "The interface as it shall be.")] input: InterfaceInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Interface> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?)
+    }
+
+    /// Deletes an interface with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_interface(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the interface.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many interfaces that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_interfaces(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the interfaces.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -96,6 +96,12 @@ pub struct InterfaceOrder {
 }
 
 impl ListOrder for InterfaceOrder {
+    type Field = InterfaceOrderField;
+
+    fn by(field: InterfaceOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             InterfaceOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -117,5 +123,4 @@ impl ListOrder for InterfaceOrder {
 impl Listed for Entity {
     type Filter = InterfaceFilter;
     type Order = InterfaceOrder;
-    const COUNTER: Option<&'static str> = Some("interface_count");
 }

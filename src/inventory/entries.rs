@@ -7,7 +7,7 @@ use async_graphql::MaybeUndefined;
 use super::{Within as _, children::Parent, document, planner::Planner};
 use crate::{
     error::{Error, Result},
-    if_entries::{self, Columns, Heard, IfEntry, MacList, UpdateIfEntryInput},
+    if_entries::{self, Columns, Heard, IfEntry, IfEntryInput, MacList},
     interfaces::Interface,
     types::{Id, IpAddress, NeighborProtocol},
 };
@@ -171,7 +171,7 @@ pub(super) fn same_mac(interface: &Interface, entry: &IfEntry) -> bool {
 
 /// The columns of an entry and all that it heard, by the rules of a `PUT`.
 fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
-    let input = UpdateIfEntryInput {
+    let input = IfEntryInput {
         host_id: Id::nil(),
         network_id: Id::nil(),
         if_index: given.if_index,

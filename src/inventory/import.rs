@@ -3,22 +3,19 @@
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect, sea_query::LockType};
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 
 use super::{
-    document,
-    plan::Plan,
-    planner,
+    document, planner,
     report::Report,
     stored::{Stored, operator},
     write,
 };
 use crate::{
     app::App,
-    db::Resource as _,
+    changes::{Write, later},
     error::{Error, Kind, Result},
     networks::{self, Network},
-    organizations,
     types::{Id, text},
 };
 
@@ -66,80 +63,80 @@ pub async fn import(
 ) -> Result<Report> {
     progress.set_message("reading");
     let (document, unknown_keys) = document::parse(text)?;
-    let transaction = app.db.begin().await?;
-    let (network, network_created) = network(app, &transaction, target, &document).await?;
-    let viewer = operator(app, target.organization_id, Some(network.id));
-    let stored = Stored::read(app, &transaction, &viewer).await?;
+    let operator = operator(app, target.organization_id, target.network_id);
+    let mut write = Write::begin(app, &operator).await?;
+    // In line with all who write into the organization.
+    write.hold_organization().await.map_err(|error| match error {
+        Error::NotAuthenticated => {
+            Error::NotFound { kind: Kind::Organization, id: target.organization_id }
+        }
+        error => error,
+    })?;
+    let (network, network_created) = network(&mut write, target, &document).await?;
+    let stored = Stored::read(app, &write.db, &write.viewer).await?;
     let plan = planner::plan(document, &stored, target.organization_id, network.id)?;
     let report = Report {
-        network: network.name,
+        network: network.name.clone(),
         network_created,
         dry_run,
         unknown_keys,
         ..Report::new(&plan)
     };
     if dry_run || report.is_unchanged() {
-        transaction.rollback().await?;
+        write.db.rollback().await?;
         return Ok(report);
     }
-    save(app, &transaction, network.id, plan, progress).await?;
-    transaction.commit().await?;
+    progress.set_message("writing");
+    progress.set_length(plan.writes() as u64);
+    if !plan.network_tags.is_empty() && !network_created {
+        let updated_at = later(network.updated_at);
+        let after = Network { updated_at, ..network.clone() };
+        write.replace::<networks::Entity>(vec![(network, after)]).await?;
+    }
+    write::write(&mut write, plan, &stored, progress).await?;
+    write.commit().await?;
     if network_created {
         app.credentials.forget();
     }
     Ok(report)
 }
 
-async fn save(
-    app: &App,
-    db: &impl ConnectionTrait,
-    network_id: Id,
-    plan: Plan,
-    progress: &ProgressBar,
-) -> Result<()> {
-    progress.set_message("writing");
-    progress.set_length(plan.writes() as u64);
-    write::write(app, db, plan, progress).await?;
-    networks::recount(db, network_id).await
-}
-
-/// The network that a document goes into, and whether it was made for it.
-///
-/// The locks put imports into one organization in line, and keep everybody else from changing the
-/// network between reading and writing it.
+/// The network that a document goes into, held, and whether it was made for it.
 async fn network(
-    app: &App,
-    db: &impl ConnectionTrait,
+    write: &mut Write<'_>,
     target: &Target,
     document: &document::Document,
 ) -> Result<(Network, bool)> {
-    let viewer = operator(app, target.organization_id, target.network_id);
-    organizations::Entity::visible_to(&viewer)
-        .lock(LockType::NoKeyUpdate)
-        .one(db)
-        .await?
-        .ok_or(Error::NotFound { kind: Kind::Organization, id: target.organization_id })?;
     // The operator may write into any network of the organization, so no viewer's reach applies.
-    let networks = networks::of_organization(target.organization_id).lock(LockType::NoKeyUpdate);
+    let networks = networks::of_organization(target.organization_id);
     if let Some(id) = target.network_id {
-        let found = networks.filter(networks::Column::Id.eq(id)).one(db).await?;
-        return found
-            .map(|network| (network, false))
-            .ok_or(Error::NotFound { kind: Kind::Network, id });
+        let found = networks.filter(networks::Column::Id.eq(id)).one(&write.db).await?;
+        let network = found.ok_or(Error::NotFound { kind: Kind::Network, id })?;
+        return Ok((held(write, network).await?, false));
     }
     let field = || "network.name".to_owned();
     let named = document.network.as_ref().ok_or_else(|| Error::Required { field: field() })?;
     let name = text::required(&field(), named.name.clone(), 1, MAX_NAME)?;
-    let mut found = networks.filter(networks::Column::Name.eq(&name)).limit(2).all(db).await?;
+    let named = networks.filter(networks::Column::Name.eq(&name)).limit(2);
+    let mut found = named.all(&write.db).await?;
     match (found.pop(), found.pop()) {
-        (Some(network), None) => Ok((network, false)),
+        (Some(network), None) => Ok((held(write, network).await?, false)),
         (Some(_), Some(_)) => Err(Error::invalid(
             field(),
             format!("several networks are called `{name}`; say which by id with `--network`"),
         )),
         (None, _) => {
-            let made = networks::create(db, Id::new(), target.organization_id, name).await?;
+            let made = networks::add(&write.db, Id::new(), target.organization_id, name).await?;
+            write.viewer = operator(write.app, target.organization_id, Some(made.id));
+            write.made_network(&made);
             Ok((made, true))
         }
     }
+}
+
+/// Keeps everybody else from changing the network between reading and writing it.
+async fn held(write: &mut Write<'_>, network: Network) -> Result<Network> {
+    write.viewer = operator(write.app, write.viewer.organization_id, Some(network.id));
+    write.hold_network(network.id).await?;
+    Ok(network)
 }

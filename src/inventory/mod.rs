@@ -22,7 +22,7 @@ pub use self::{
     import::{Target, import, progress_bar},
     report::Report,
 };
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 /// The place of `field` within `place`.
 fn at(place: &str, field: &str) -> String {
@@ -41,18 +41,6 @@ trait Within<T> {
 
 impl<T> Within<T> for Result<T> {
     fn within(self, place: impl FnOnce() -> String) -> Self {
-        self.map_err(|mut error| {
-            match &mut error {
-                Error::Required { field }
-                | Error::InvalidFormat { field, .. }
-                | Error::OutOfRange { field, .. }
-                | Error::MinLength { field, .. }
-                | Error::MaxLength { field, .. }
-                | Error::Duplicate { field }
-                | Error::ReferenceInvalid { field, .. } => *field = at(&place(), field),
-                _ => {}
-            }
-            error
-        })
+        self.map_err(|error| error.within(&place()))
     }
 }

@@ -2,10 +2,11 @@
 
 use crate::{
     bindings,
+    changes::later,
     db::Resource,
     groups, hosts,
     if_entries::{self, observation},
-    interfaces, networks, ports, services, subnets, tags,
+    interfaces, ports, services, subnets, tags,
     types::{Id, Timestamp},
 };
 
@@ -38,7 +39,7 @@ impl<E: Resource<Model: PartialEq>> Changes<E> {
             Some(before) if *before == after && !also => self.unchanged += 1,
             Some(_) => {
                 let version = version(&mut after);
-                *version = networks::later(*version);
+                *version = later(*version);
                 self.changed.push(after);
             }
         }

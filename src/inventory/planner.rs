@@ -19,7 +19,7 @@ use crate::{
     ports::Port,
     services::Service,
     tags::Tag,
-    types::{Color, Id, IpAddress, Mac, Source, Timestamp, text},
+    types::{Color, Id, IpAddress, Mac, Timestamp, text},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -263,7 +263,8 @@ impl<'a> Planner<'a> {
 
     fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {
         let place = || format!("hosts[{nth}]");
-        let mut host = before.cloned().unwrap_or_else(|| self.new_host());
+        let mut host =
+            before.cloned().unwrap_or_else(|| Host::blank(Id::new(), self.network_id, self.now));
         host.name = given.name;
         for (field, column, value) in [
             ("hostname", &mut host.hostname, given.hostname),
@@ -299,32 +300,6 @@ impl<'a> Planner<'a> {
         let listening = self.children(id, &name, nth, children).within(place)?;
         self.listening.entry(name).or_default().push(listening);
         Ok(())
-    }
-
-    fn new_host(&self) -> Host {
-        Host {
-            id: Id::new(),
-            created_at: self.now,
-            updated_at: self.now,
-            name: String::new(),
-            network_id: self.network_id,
-            hostname: None,
-            description: None,
-            source: Source::Manual,
-            virtualization: None,
-            hidden: false,
-            sys_name: None,
-            sys_descr: None,
-            sys_object_id: None,
-            sys_location: None,
-            sys_contact: None,
-            management_url: None,
-            management_address: None,
-            chassis_id: None,
-            manufacturer: None,
-            model: None,
-            serial_number: None,
-        }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
-    types::{Id, PermissionLevel},
+    types::Id,
 };
 
 /// Every row of a network in the order of creation, and the tags of its organization.
@@ -46,13 +46,8 @@ pub(super) struct Stored {
 
 /// The operator, who sees the whole of one network.
 pub(super) fn operator(app: &App, organization_id: Id, network_id: Option<Id>) -> Viewer {
-    Viewer {
-        user_id: Id::nil(),
-        organization_id,
-        api_key_id: None,
-        level: PermissionLevel::Owner,
-        networks: app.db.ids(network_id.into_iter().collect::<Vec<_>>()),
-    }
+    let networks = app.db.ids(network_id.into_iter().collect::<Vec<_>>());
+    Viewer { organization_id, networks, ..Viewer::nobody(&app.db) }
 }
 
 impl Stored {

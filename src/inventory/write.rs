@@ -1,161 +1,167 @@
 //! The statements that settle a plan: each table in as few as its number of variables allows.
 
+use std::collections::HashMap;
+
 use indicatif::ProgressBar;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbBackend, EntityTrait, IdenStatic as _,
-    IntoActiveModel, Iterable, QueryFilter,
-    sea_query::{Alias, Expr, OnConflict, Query},
+    ConnectionTrait as _,
+    sea_query::{Alias, Expr, Query},
 };
 
-use super::plan::{Changes, Links, Plan};
-use crate::{app::App, db::Resource, error::Result, if_entries, tags::TagOwner};
-
-/// Writes to one database, in chunks that it can take.
-struct Writer<'a, C> {
-    app: &'a App,
-    db: &'a C,
-    progress: &'a ProgressBar,
-    /// How many variables one statement may have.
-    variables: usize,
-}
+use super::{
+    plan::{Changes, Links, Plan},
+    stored::Stored,
+};
+use crate::{
+    bindings,
+    changes::{Removable, Write, chunks},
+    db::Resource,
+    error::Result,
+    if_entries::{self, observation},
+    interfaces, ports, services,
+    tags::TagOwner,
+    types::Id,
+};
 
 /// Writes a plan: what goes first, then rows after those that they refer to.
 pub(super) async fn write(
-    app: &App,
-    db: &impl ConnectionTrait,
+    write: &mut Write<'_>,
     plan: Plan,
+    stored: &Stored,
     progress: &ProgressBar,
 ) -> Result<()> {
-    let variables = match app.db.backend() {
-        DbBackend::Sqlite => 32_766,
-        _ => 65_535,
-    };
-    let writer = Writer { app, db, progress, variables };
-    writer.remove(&plan.bindings).await?;
-    writer.remove(&plan.services).await?;
-    writer.remove(&plan.ports).await?;
-    writer.remove(&plan.observations).await?;
-    writer.unpin(&plan.if_entries).await?;
-    writer.remove(&plan.if_entries).await?;
-    writer.remove(&plan.interfaces).await?;
+    remove::<bindings::Entity>(write, &plan.bindings, &stored.bindings, progress).await?;
+    remove::<services::Entity>(write, &plan.services, &stored.services, progress).await?;
+    remove::<ports::Entity>(write, &plan.ports, &stored.ports, progress).await?;
+    remove::<if_entries::Entity>(write, &plan.if_entries, &stored.if_entries, progress).await?;
+    remove::<interfaces::Entity>(write, &plan.interfaces, &stored.interfaces, progress).await?;
+    let gone = rows::<observation::Entity>(&plan.observations.removed, &stored.observations);
+    write.remove::<observation::Entity>(&gone).await?;
 
-    writer.save(plan.tags).await?;
-    writer.save(plan.subnets).await?;
-    writer.save(plan.hosts).await?;
-    writer.save(plan.interfaces).await?;
-    writer.save(plan.ports).await?;
-    writer.save(plan.if_entries).await?;
-    writer.save(plan.observations).await?;
-    writer.save(plan.services).await?;
-    writer.save(plan.bindings).await?;
-    writer.save(plan.groups).await?;
-    for (owner, links) in [
-        (TagOwner::Network, plan.network_tags),
-        (TagOwner::Subnet, plan.subnet_tags),
-        (TagOwner::Host, plan.host_tags),
-        (TagOwner::Service, plan.service_tags),
-        (TagOwner::Group, plan.group_tags),
+    let heard = (plan.observations.changed.clone(), plan.observations.created.clone());
+    save(write, plan.tags, &stored.tags, progress).await?;
+    save(write, plan.subnets, &stored.subnets, progress).await?;
+    save(write, plan.hosts, &stored.hosts, progress).await?;
+    save(write, plan.interfaces, &stored.interfaces, progress).await?;
+    save(write, plan.ports, &stored.ports, progress).await?;
+    save(write, plan.if_entries, &stored.if_entries, progress).await?;
+    save(write, plan.observations, &stored.observations, progress).await?;
+    save(write, plan.services, &stored.services, progress).await?;
+    save(write, plan.bindings, &stored.bindings, progress).await?;
+    save(write, plan.groups, &stored.groups, progress).await?;
+    log_heard(write, stored, &gone, heard);
+    for (owner, links, before) in [
+        (TagOwner::Network, plan.network_tags, &stored.network_tags),
+        (TagOwner::Subnet, plan.subnet_tags, &stored.subnet_tags),
+        (TagOwner::Host, plan.host_tags, &stored.host_tags),
+        (TagOwner::Service, plan.service_tags, &stored.service_tags),
+        (TagOwner::Group, plan.group_tags, &stored.group_tags),
     ] {
-        writer.link(owner.table(), owner.column(), "tag_id", &links).await?;
+        log_links(write, "tags", before, &links);
+        link(write, owner.table(), owner.column(), "tag_id", &links).await?;
     }
-    writer.link("group_binding", "group_id", "binding_id", &plan.members).await
+    log_links(write, "binding_ids", &stored.members, &plan.members);
+    link(write, "group_binding", "group_id", "binding_id", &plan.members).await
 }
 
-impl<C: ConnectionTrait> Writer<'_, C> {
-    async fn remove<E: Resource>(&self, changes: &Changes<E>) -> Result<()> {
-        if changes.removed.is_empty() {
-            return Ok(());
-        }
-        let ids = self.app.db.ids(changes.removed.as_slice());
-        E::delete_many().filter(ids.includes(E::ID)).exec(self.db).await?;
-        self.progress.inc(changes.removed.len() as u64);
-        Ok(())
-    }
+/// The stored rows with these ids.
+fn rows<E: Resource>(ids: &[Id], stored: &[E::Model]) -> Vec<E::Model> {
+    let by_id: HashMap<Id, &E::Model> = stored.iter().map(|row| (E::id(row), row)).collect();
+    ids.iter().filter_map(|id| by_id.get(id).copied().cloned()).collect()
+}
 
-    /// A pin goes with the entry that it points to.
-    async fn unpin(&self, changes: &Changes<if_entries::Entity>) -> Result<()> {
-        use if_entries::Column;
-        if changes.removed.is_empty() {
-            return Ok(());
-        }
-        let ids = self.app.db.ids(changes.removed.as_slice());
-        if_entries::Entity::update_many()
-            .col_expr(Column::NeighborPinned, Expr::val(false))
-            .filter(ids.includes(Column::NeighborIfEntryId))
-            .filter(Column::NeighborPinned.eq(true))
-            .exec(self.db)
-            .await?;
-        Ok(())
+async fn remove<E: Removable>(
+    write: &mut Write<'_>,
+    changes: &Changes<E>,
+    stored: &[E::Model],
+    progress: &ProgressBar,
+) -> Result<()> {
+    if changes.removed.is_empty() {
+        return Ok(());
     }
+    E::remove(write, rows::<E>(&changes.removed, stored)).await?;
+    progress.inc(changes.removed.len() as u64);
+    Ok(())
+}
 
-    /// Inserts what is new and replaces what has changed.
-    async fn save<E>(&self, changes: Changes<E>) -> Result<()>
-    where
-        E: Resource<Model: IntoActiveModel<E::ActiveModel>>,
-        E::ActiveModel: Send,
-    {
-        let columns = E::Column::iter().count();
-        for rows in chunks(changes.created, self.variables / columns) {
-            let written = rows.len() as u64;
-            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            E::insert_many(rows).exec_without_returning(self.db).await?;
-            self.progress.inc(written);
-        }
-        for rows in chunks(changes.changed, self.variables / columns) {
-            let written = rows.len() as u64;
-            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            let columns = E::Column::iter().filter(|column| {
-                [E::ID, E::CREATED_AT].iter().all(|key| key.as_str() != column.as_str())
-            });
-            let replace = OnConflict::column(E::ID).update_columns(columns).to_owned();
-            E::insert_many(rows).on_conflict(replace).exec_without_returning(self.db).await?;
-            self.progress.inc(written);
-        }
-        Ok(())
+/// Inserts what is new and replaces what has changed.
+async fn save<E: Resource>(
+    write: &mut Write<'_>,
+    changes: Changes<E>,
+    stored: &[E::Model],
+    progress: &ProgressBar,
+) -> Result<()> {
+    let written = changes.created.len() + changes.changed.len();
+    write.insert::<E>(changes.created).await?;
+    if !changes.changed.is_empty() {
+        let by_id: HashMap<Id, &E::Model> = stored.iter().map(|row| (E::id(row), row)).collect();
+        let changed = changes.changed.into_iter().filter_map(|after| {
+            let before = by_id.get(&E::id(&after)).copied().cloned();
+            before.map(|before| (before, after))
+        });
+        write.replace::<E>(changed.collect()).await?;
     }
+    progress.inc(written as u64);
+    Ok(())
+}
 
-    /// Gives owners exactly these references, in order.
-    async fn link(
-        &self,
-        table: &'static str,
-        owner: &'static str,
-        target: &'static str,
-        links: &Links,
-    ) -> Result<()> {
-        if links.is_empty() {
-            return Ok(());
-        }
-        let owners: Vec<_> = links.iter().map(|(owner, _)| *owner).collect();
-        let delete = Query::delete()
-            .from_table(Alias::new(table))
-            .and_where(self.app.db.ids(owners).includes(Expr::col(Alias::new(owner))))
-            .to_owned();
-        self.db.execute(&delete).await?;
-        let mut rows = Vec::new();
-        for (owner, targets) in links {
-            rows.extend(
-                (0_i32..).zip(targets).map(|(position, target)| (*owner, *target, position)),
-            );
-        }
-        for rows in chunks(rows, self.variables / 3) {
-            let mut insert = Query::insert();
-            insert
-                .into_table(Alias::new(table))
-                .columns([owner, target, "position"].map(Alias::new));
-            for (owner, target, position) in rows {
-                insert.values_panic([Expr::val(owner), Expr::val(target), Expr::val(position)]);
-            }
-            self.db.execute(&insert).await?;
-        }
-        Ok(())
+/// Logs what entries heard before and after, of those that hear something else.
+fn log_heard(
+    write: &mut Write<'_>,
+    stored: &Stored,
+    gone: &[observation::Model],
+    (changed, created): (Vec<observation::Model>, Vec<observation::Model>),
+) {
+    let touched: std::collections::HashSet<Id> =
+        gone.iter().chain(&changed).chain(&created).map(|row| row.if_entry_id).collect();
+    let replaced: std::collections::HashSet<Id> =
+        gone.iter().chain(&changed).map(|row| row.id).collect();
+    let before: Vec<observation::Model> = stored
+        .observations
+        .iter()
+        .filter(|row| touched.contains(&row.if_entry_id))
+        .cloned()
+        .collect();
+    let kept = before.iter().filter(|row| !replaced.contains(&row.id)).cloned();
+    let after = kept.chain(changed).chain(created).collect();
+    if_entries::log_heard(write, before, after);
+}
+
+fn log_links(write: &mut Write<'_>, part: &str, before: &HashMap<Id, Vec<Id>>, links: &Links) {
+    let nothing = Vec::new();
+    for (owner, after) in links {
+        write.log_part(*owner, part, before.get(owner).unwrap_or(&nothing), after);
     }
 }
 
-/// The rows in chunks of at most `size`.
-fn chunks<T>(rows: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
-    let mut rows = rows.into_iter();
-    std::iter::from_fn(move || {
-        let chunk: Vec<T> = rows.by_ref().take(size).collect();
-        (!chunk.is_empty()).then_some(chunk)
-    })
+/// Gives owners exactly these references, in order.
+async fn link(
+    write: &Write<'_>,
+    table: &'static str,
+    owner: &'static str,
+    target: &'static str,
+    links: &Links,
+) -> Result<()> {
+    if links.is_empty() {
+        return Ok(());
+    }
+    let owners: Vec<_> = links.iter().map(|(owner, _)| *owner).collect();
+    let delete = Query::delete()
+        .from_table(Alias::new(table))
+        .and_where(write.app.db.ids(owners).includes(Expr::col(Alias::new(owner))))
+        .to_owned();
+    write.db.execute(&delete).await?;
+    let mut rows = Vec::new();
+    for (owner, targets) in links {
+        rows.extend((0_i32..).zip(targets).map(|(position, target)| (*owner, *target, position)));
+    }
+    for rows in chunks(rows, write.variables() / 3) {
+        let mut insert = Query::insert();
+        insert.into_table(Alias::new(table)).columns([owner, target, "position"].map(Alias::new));
+        for (owner, target, position) in rows {
+            insert.values_panic([Expr::val(owner), Expr::val(target), Expr::val(position)]);
+        }
+        write.db.execute(&insert).await?;
+    }
+    Ok(())
 }

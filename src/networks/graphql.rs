@@ -2,19 +2,20 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Network, NetworkFilter, NetworkOrder};
+use super::{Entity, Network, NetworkFilter, NetworkInput, NetworkOrder};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     groups::{self, Group},
     hosts::{self, Host},
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for networks.
@@ -161,5 +162,66 @@ impl Network {
     /// The tags that it carries, in order.
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Network, self.id).await
+    }
+}
+
+/// Changes of networks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NetworkMutation;
+
+#[Object]
+impl NetworkMutation {
+    /// Makes a network; needs the level Admin.
+    async fn create_network(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The network to be made.")] input: Part<NetworkInput, New>,
+    ) -> Result<Network> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.network)
+    }
+
+    /// Replaces a network by what the input says; needs the level Admin.
+    async fn update_network(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the network.")] id: Id,
+        #[graphql(desc = "The network as it shall be.")] input: NetworkInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Network> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.network)
+    }
+
+    /// Deletes a network with all that hangs on it, and tells what went; needs the level Admin.
+    async fn delete_network(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the network.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many networks that are within reach, all or nothing; needs the level Admin.
+    async fn bulk_delete_networks(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the networks.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -71,6 +71,12 @@ pub struct NetworkOrder {
 }
 
 impl ListOrder for NetworkOrder {
+    type Field = NetworkOrderField;
+
+    fn by(field: NetworkOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             NetworkOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -84,5 +90,4 @@ impl ListOrder for NetworkOrder {
 impl Listed for Entity {
     type Filter = NetworkFilter;
     type Order = NetworkOrder;
-    const COUNTER: Option<&'static str> = None;
 }

@@ -1,30 +1,87 @@
 //! Organizations: the wall between tenants.
 
 mod entity;
+pub mod graphql;
+mod list;
+pub mod rest;
 
+use async_graphql::InputObject;
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _, QueryFilter, QuerySelect,
 };
+use serde::Deserialize;
+use utoipa::ToSchema;
 
-pub use self::entity::{ActiveModel, Column, Entity, Model as Organization};
+pub use self::{
+    entity::{ActiveModel, Column, Entity, Model as Organization},
+    list::{OrganizationFilter, OrganizationOrder, OrganizationOrderField},
+};
 use crate::{
     app::App,
-    error::{Error, Result},
-    types::{Id, Timestamp},
+    auth::Viewer,
+    changes::{Write, later},
+    db::{Precondition, resource},
+    error::{Error, Kind, Result},
+    types::{Id, PermissionLevel, Timestamp, text},
 };
 
+const MAX_NAME: usize = 100;
+
+/// The organization as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateOrganizationInput")]
+pub struct OrganizationInput {
+    /// The name, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    /// Whether API keys of its users may be used; left out, as it is.
+    pub api_access_enabled: Option<bool>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
 /// Makes an organization; only the command line and a registration may.
-pub async fn create(db: &impl ConnectionTrait, name: String) -> Result<Id> {
-    let (id, now) = (Id::new(), Timestamp::now());
-    let row = ActiveModel {
-        id: Set(id),
-        created_at: Set(now),
-        updated_at: Set(now),
-        name: Set(name),
-        api_access_enabled: Set(true),
+pub async fn create(db: &impl ConnectionTrait, name: String) -> Result<Organization> {
+    let now = Timestamp::now();
+    let organization = Organization {
+        id: Id::new(),
+        created_at: now,
+        updated_at: now,
+        name,
+        api_access_enabled: true,
     };
+    let row = organization.clone().into_active_model();
     Entity::insert(row).exec_without_returning(db).await?;
-    Ok(id)
+    Ok(organization)
+}
+
+/// Changes the organization; needs the level Owner.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: OrganizationInput,
+    precondition: &Precondition,
+) -> Result<Organization> {
+    viewer.require(PermissionLevel::Owner)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_organization().await?;
+        let before = resource::get::<Entity>(&write.db, viewer, id).await?;
+        precondition.check(Kind::Organization, id, before.updated_at)?;
+        let after = Organization {
+            name: text::required("name", input.name.clone(), 1, MAX_NAME)?,
+            api_access_enabled: input.api_access_enabled.unwrap_or(before.api_access_enabled),
+            updated_at: later(before.updated_at),
+            ..before.clone()
+        };
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        write.commit().await?;
+        app.credentials.forget();
+        Ok(after)
+    };
+    app.db.again(replace).await
 }
 
 /// The organization that the operator means: by id, by name, or the only one there is.

@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A TCP or UDP port of a host. A socket of a switch is an `IfEntry`.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "port")]
 #[graphql(complex, name = "Port")]
+#[schema(as = PortRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -42,6 +44,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+    const COUNTER: Option<&'static str> = Some("port_count");
 
     fn id(row: &Model) -> Id {
         row.id
@@ -49,5 +52,13 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
+    }
+
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

@@ -2,17 +2,18 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Port, PortFilter, PortOrder};
+use super::{Entity, Port, PortFilter, PortInput, PortOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     hosts::{self, Host},
     networks::{self, Network},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for ports.
@@ -55,6 +56,12 @@ impl PortQuery {
 
 #[ComplexObject]
 impl Port {
+    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    #[graphql(name = "type")]
+    async fn port_type(&self) -> &'static str {
+        self.usual()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
@@ -70,5 +77,66 @@ impl Port {
         let rows =
             loader::all_of::<bindings::Entity>(context, bindings::Column::PortId, self.id).await?;
         Ok(rows.into_iter().map(Into::into).collect())
+    }
+}
+
+/// Changes of ports.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PortMutation;
+
+#[Object]
+impl PortMutation {
+    /// Makes a port; needs the level Member.
+    async fn create_port(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The port to be made.")] input: Part<PortInput, New>,
+    ) -> Result<Port> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.port)
+    }
+
+    /// Replaces a port by what the input says; needs the level Member.
+    async fn update_port(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the port.")] id: Id,
+        #[graphql(desc = "The port as it shall be.")] input: PortInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Port> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.port)
+    }
+
+    /// Deletes a port with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_port(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the port.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many ports that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_ports(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the ports.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

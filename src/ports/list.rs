@@ -86,6 +86,12 @@ pub struct PortOrder {
 }
 
 impl ListOrder for PortOrder {
+    type Field = PortOrderField;
+
+    fn by(field: PortOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             PortOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -107,5 +113,4 @@ impl ListOrder for PortOrder {
 impl Listed for Entity {
     type Filter = PortFilter;
     type Order = PortOrder;
-    const COUNTER: Option<&'static str> = Some("port_count");
 }

@@ -3,8 +3,147 @@
 mod entity;
 pub mod graphql;
 mod list;
+mod name;
+pub mod rest;
+mod sync;
+
+use async_graphql::InputObject;
+use sea_orm::QueryFilter as _;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Port},
     list::{PortFilter, PortOrder, PortOrderField},
+    sync::sync,
 };
+use crate::{
+    app::App,
+    auth::Viewer,
+    bindings,
+    changes::{Removable, Write, later},
+    db::{
+        Precondition, Resource as _,
+        resource::{referred, require_same},
+    },
+    error::{Error, Result},
+    hosts,
+    types::{Id, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol},
+};
+
+/// A TCP or UDP port of a host.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Port)]
+pub struct FullPort {
+    #[serde(flatten)]
+    pub port: Port,
+    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    #[serde(rename = "type")]
+    pub port_type: &'static str,
+}
+
+impl From<Port> for FullPort {
+    fn from(port: Port) -> Self {
+        Self { port_type: name::of(port.number, port.protocol), port }
+    }
+}
+
+impl Port {
+    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    pub fn usual(&self) -> &'static str {
+        name::of(self.number, self.protocol)
+    }
+}
+
+/// A port as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdatePortInput")]
+pub struct PortInput {
+    /// The host that it belongs to; it stays that of the port.
+    pub host_id: Id,
+    /// The network of the host.
+    pub network_id: Id,
+    /// The number, 1 to 65535; unique on its host for each protocol.
+    #[schema(minimum = 1, maximum = 65_535)]
+    pub number: i64,
+    /// The protocol.
+    pub protocol: TransportProtocol,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// A port of a host, in the list of its ports.
+pub type HostPortInput = Part<PortInput, OfHost>;
+
+impl PortInput {
+    fn number(&self) -> Result<i32> {
+        let number = i32::try_from(self.number).ok().filter(|number| (1..=65_535).contains(number));
+        number.ok_or_else(|| Error::OutOfRange { field: "number".to_owned(), min: 1, max: 65_535 })
+    }
+}
+
+/// Makes a port.
+pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<FullPort> {
+    viewer.require(PermissionLevel::Member)?;
+    let number = input.number()?;
+    let make = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(input.network_id).await?;
+        let (host_id, network_id) = (input.host_id, input.network_id);
+        referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
+        let now = Timestamp::now();
+        let port = Port {
+            id: Id::new(),
+            created_at: now,
+            updated_at: now,
+            host_id,
+            network_id,
+            number,
+            protocol: input.protocol,
+        };
+        write.insert::<Entity>(vec![port.clone()]).await?;
+        write.commit().await?;
+        Ok(port.into())
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a port.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: PortInput,
+    precondition: &Precondition,
+) -> Result<FullPort> {
+    viewer.require(PermissionLevel::Member)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let port = write.current::<Entity>(id, None, &precondition).await?;
+        require_same("host_id", port.host_id, input.host_id)?;
+        require_same("network_id", port.network_id, input.network_id)?;
+        let updated_at = later(port.updated_at);
+        let after =
+            Port { updated_at, number: input.number()?, protocol: input.protocol, ..port.clone() };
+        write.replace::<Entity>(vec![(port, after.clone())]).await?;
+        write.commit().await?;
+        Ok(after.into())
+    };
+    app.db.again(replace).await
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Member;
+
+    /// What is bound to a port goes with it.
+    async fn remove(write: &mut Write<'_>, rows: Vec<Port>) -> Result<()> {
+        let ids = write.app.db.ids(rows.iter().map(|port| port.id).collect::<Vec<_>>());
+        let bound = bindings::Entity::visible_to(&write.viewer)
+            .filter(ids.includes(bindings::Column::PortId))
+            .all(&write.db)
+            .await?;
+        bindings::Entity::remove(write, bound).await?;
+        write.remove::<Self>(&rows).await
+    }
+}

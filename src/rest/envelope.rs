@@ -156,7 +156,7 @@ pub fn stream<T: Serialize + Send + 'static>(
 
 /// Reads one chunk ahead of the client, in a task that gives up on a client that takes nothing: it
 /// would otherwise hold a state of the database for as long as it likes.
-fn ahead<T: Send + 'static>(
+pub fn ahead<T: Send + 'static>(
     chunks: impl Stream<Item = Result<T>> + Send + 'static,
 ) -> impl Stream<Item = Result<T>> + Send + 'static {
     let (sender, receiver) = tokio::sync::mpsc::channel(1);

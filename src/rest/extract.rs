@@ -45,7 +45,8 @@ impl<S: Sync> FromRequestParts<S> for Viewer {
     }
 }
 
-fn viewer(parts: &Parts) -> Result<&Viewer> {
+/// Who asks.
+pub fn viewer(parts: &Parts) -> Result<&Viewer> {
     parts.extensions.get::<Caller>().ok_or(Error::NotAuthenticated)?.viewer()
 }
 
@@ -90,6 +91,25 @@ impl<S: Send + Sync, T: FromStr<Err: std::fmt::Display>> FromRequestParts<S> for
             .map_err(|error| Error::invalid("path", error))?;
         let (name, value) = params.iter().next().ok_or(Error::RouteNotFound)?;
         value.parse().map(Self).map_err(|error| Error::invalid(name, error))
+    }
+}
+
+/// The two ids of a path, parsed.
+#[derive(Debug)]
+pub struct Paths(pub Id, pub Id);
+
+impl<S: Send + Sync> FromRequestParts<S> for Paths {
+    type Rejection = Error;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let params = RawPathParams::from_request_parts(parts, state)
+            .await
+            .map_err(|error| Error::invalid("path", error))?;
+        let mut ids = params
+            .iter()
+            .map(|(name, value)| value.parse().map_err(|error| Error::invalid(name, error)));
+        let mut next = || ids.next().unwrap_or(Err(Error::RouteNotFound));
+        Ok(Self(next()?, next()?))
     }
 }
 
@@ -151,21 +171,40 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
-        if !is_json(request.headers()) {
-            return Err(Error::UnsupportedMediaType);
-        }
-        let bytes = read(request, MAX_BODY).await?;
+        Self::read(request).await
+    }
+}
+
+impl<T: DeserializeOwned> Body<T> {
+    /// Reads an object.
+    pub async fn read(request: Request) -> Result<Self> {
+        let bytes = json_bytes(request).await?;
         // Serde would take a list for an object, its elements for the keys in their order.
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Error::invalid("body", "an object is expected here"));
         }
-        let mut json = serde_json::Deserializer::from_slice(&bytes);
-        let body = serde_path_to_error::deserialize(&mut json)
-            .map_err(|error| misread::<T>(&bytes, &error))?;
-        json.end()
-            .map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
-        Ok(Self(body))
+        from_json(&bytes).map(Self)
     }
+
+    /// Reads a list.
+    pub async fn read_list(request: Request) -> Result<T> {
+        from_json(&json_bytes(request).await?)
+    }
+}
+
+async fn json_bytes(request: Request) -> Result<Bytes> {
+    if is_json(request.headers()) {
+        return read(request, MAX_BODY).await;
+    }
+    Err(Error::UnsupportedMediaType)
+}
+
+fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let body =
+        serde_path_to_error::deserialize(&mut json).map_err(|error| misread::<T>(bytes, &error))?;
+    json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
+    Ok(body)
 }
 
 /// Whether the content type is `application/json` or `application/*+json`.

@@ -4,6 +4,7 @@ use std::{
     any::Any,
     net::{IpAddr, SocketAddr},
     panic::AssertUnwindSafe,
+    sync::Arc,
     time::Duration,
 };
 
@@ -29,6 +30,10 @@ use crate::{
     rest::extract::session_id,
 };
 
+/// The header that names a request: the client's own name for it is kept.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const MAX_REQUEST_ID: usize = 128;
+
 /// The address that a request comes from, as far as it can be believed.
 #[derive(Clone, Copy, Debug)]
 pub struct Client(pub IpAddr);
@@ -52,7 +57,10 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let client = client(&request, &layers.app.settings.trusted_proxies);
     let token = token(request.headers());
     let look_up = layers.app.credentials.look_up(&layers.app, token);
-    let caller = within(time_limit, look_up).await.flatten();
+    let mut caller = within(time_limit, look_up).await.flatten();
+    if let Ok(Caller::Known { viewer, .. }) = &mut caller {
+        viewer.request_id = request_id(request.headers());
+    }
     let payer = match &caller {
         Ok(Caller::Known { viewer, refusal: None }) => Payer::User(viewer.user_id),
         _ => Payer::at(client),
@@ -79,6 +87,24 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
         write_budget(&mut response, remaining);
     }
     response
+}
+
+/// The id of a request, as its answer will carry it.
+fn request_id(headers: &HeaderMap) -> Option<Arc<str>> {
+    headers.get(&REQUEST_ID)?.to_str().ok().map(Arc::from)
+}
+
+/// Takes away an id that a client gives its request, where that cannot be kept: one that is empty,
+/// longer than 128 characters, or not of visible ASCII.
+pub fn keep_request_id(mut request: Request) -> Request {
+    let fits = |id: &HeaderValue| {
+        let id = id.as_bytes();
+        (1..=MAX_REQUEST_ID).contains(&id.len()) && id.iter().all(u8::is_ascii_graphic)
+    };
+    if request.headers().get_all(&REQUEST_ID).iter().any(|id| !fits(id)) {
+        request.headers_mut().remove(&REQUEST_ID);
+    }
+    request
 }
 
 async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Result<T> {

@@ -1,6 +1,10 @@
 //! How the REST facade speaks: what it reads from a request and how it answers.
 
+pub mod csv;
+pub mod document;
+pub mod endpoint;
 pub mod envelope;
 pub mod extract;
 pub mod layers;
 pub mod query;
+pub mod resource;

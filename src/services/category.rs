@@ -18,7 +18,9 @@ static BUILTIN: LazyLock<Definitions> = LazyLock::new(|| {
 });
 
 /// What kind of service a service is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, utoipa::ToSchema,
+)]
 pub enum ServiceCategory {
     /// Routing, addressing, time: what the network itself needs.
     NetworkCore,

@@ -2,10 +2,11 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Service, ServiceCategory, ServiceFilter, ServiceOrder};
+use super::{Entity, Service, ServiceCategory, ServiceFilter, ServiceInput, ServiceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -14,7 +15,7 @@ use crate::{
     hosts::{self, Host},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for services.
@@ -88,5 +89,66 @@ impl Service {
     /// The tags that it carries, in order.
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Service, self.id).await
+    }
+}
+
+/// Changes of services.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ServiceMutation;
+
+#[Object]
+impl ServiceMutation {
+    /// Makes a service; needs the level Member.
+    async fn create_service(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The service to be made.")] input: Part<ServiceInput, New>,
+    ) -> Result<Service> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.service)
+    }
+
+    /// Replaces a service by what the input says; needs the level Member.
+    async fn update_service(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the service.")] id: Id,
+        #[graphql(desc = "The service as it shall be.")] input: ServiceInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Service> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.service)
+    }
+
+    /// Deletes a service with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_service(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the service.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many services that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_services(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the services.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -1,7 +1,5 @@
 //! How lists of services are filtered and ordered.
 
-use std::str::FromStr;
-
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
 
@@ -98,23 +96,6 @@ pub enum ServiceOrderField {
     Position,
 }
 
-impl FromStr for ServiceOrderField {
-    type Err = &'static str;
-
-    /// The spelling of REST.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "created_at" => Ok(Self::CreatedAt),
-            "name" => Ok(Self::Name),
-            "updated_at" => Ok(Self::UpdatedAt),
-            "host" => Ok(Self::Host),
-            "network_id" => Ok(Self::NetworkId),
-            "position" => Ok(Self::Position),
-            _ => Err("use created_at, name, updated_at, host, network_id or position"),
-        }
-    }
-}
-
 /// An order of services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct ServiceOrder {
@@ -126,6 +107,12 @@ pub struct ServiceOrder {
 }
 
 impl ListOrder for ServiceOrder {
+    type Field = ServiceOrderField;
+
+    fn by(field: ServiceOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             ServiceOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -148,5 +135,4 @@ impl ListOrder for ServiceOrder {
 impl Listed for Entity {
     type Filter = ServiceFilter;
     type Order = ServiceOrder;
-    const COUNTER: Option<&'static str> = Some("service_count");
 }

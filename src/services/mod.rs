@@ -3,30 +3,42 @@
 mod category;
 mod entity;
 pub mod graphql;
+mod input;
 mod list;
 pub mod rest;
+mod sync;
 
 use std::collections::HashMap;
 
 use sea_orm::{
-    Condition, ConnectionTrait, IntoSimpleExpr,
-    sea_query::{ExprTrait, Func, SimpleExpr},
+    Condition, ConnectionTrait, DbBackend, IntoSimpleExpr, PaginatorTrait as _, QueryFilter as _,
+    sea_query::{Expr, ExprTrait, Func, SimpleExpr},
 };
 use serde::Serialize;
+use utoipa::ToSchema;
 
 pub use self::{
     category::{Definition, Definitions, ServiceCategory},
     entity::{ActiveModel, Column, Entity, Model as Service},
+    input::{HostServiceInput, ServiceInput},
     list::{ServiceFilter, ServiceOrder, ServiceOrderField},
+    sync::sync,
 };
 use crate::{
     app::App,
     auth::Viewer,
     bindings::{self, Binding},
-    db::{filter::EnumFilter, list::children},
-    error::Result,
+    changes::{Removable, Write},
+    db::{
+        IdSet, Precondition, Resource as _,
+        filter::EnumFilter,
+        list::children,
+        resource::{referred, require_same},
+    },
+    error::{Error, Kind, Result},
+    hosts,
     tags::{self, TagOwner},
-    types::Id,
+    types::{Id, Part, PermissionLevel},
 };
 
 /// The condition that a service is of a category, which follows from its definition.
@@ -44,12 +56,13 @@ fn of_category(app: &App, filter: &EnumFilter<ServiceCategory>) -> Condition {
         .add_option(filter.any_of.as_deref().map(in_any))
 }
 
-/// A service with its bindings and tags, as REST shows it.
-#[derive(Clone, Debug, Serialize)]
+/// A service that a host runs, with its bindings and tags.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Service)]
 pub struct FullService {
     #[serde(flatten)]
     pub service: Service,
-    /// In the order of creation.
+    /// What it listens on, in the order of creation.
     pub bindings: Vec<Binding>,
     /// The ids of its tags.
     pub tags: Vec<Id>,
@@ -78,4 +91,98 @@ pub async fn with_children(
         service,
     });
     Ok(full.collect())
+}
+
+/// Makes a service.
+pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<FullService> {
+    viewer.require(PermissionLevel::Member)?;
+    let make = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_network(input.network_id).await?;
+        let (host_id, network_id) = (input.host_id, input.network_id);
+        let host =
+            referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
+        let given = Part::new(None, input.clone());
+        let services = sync::add(&mut write, &host, given).await?;
+        write.commit().await?;
+        Ok(services)
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a service; bindings that are left out stay.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: ServiceInput,
+    precondition: &Precondition,
+) -> Result<FullService> {
+    viewer.require(PermissionLevel::Member)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = write.current::<Entity>(id, None, &precondition).await?;
+        require_same("host_id", before.host_id, input.host_id)?;
+        require_same("network_id", before.network_id, input.network_id)?;
+        let service = sync::change(&mut write, before, input.clone()).await?;
+        write.commit().await?;
+        Ok(service)
+    };
+    app.db.again(replace).await
+}
+
+/// Refuses to let services go that something runs on which stays.
+pub async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &IdSet) -> Result<()> {
+    let runs = |table: &'static str| match write.app.db.backend() {
+        DbBackend::Postgres => {
+            Expr::cust(format!(r#"("{table}".virtualization->'details'->>'service_id')"#))
+        }
+        _ => {
+            Expr::cust(format!(r#"json_extract("{table}".virtualization, '$.details.service_id')"#))
+        }
+    };
+    let texts: Vec<String> = ids.ids().iter().map(ToString::to_string).collect();
+    let hosts = hosts::Entity::visible_to(&write.viewer)
+        .filter(write.app.db.texts(&texts, runs("host")))
+        .filter(leaving.includes(hosts::Column::Id).not())
+        .count(&write.db)
+        .await?;
+    let services = Entity::visible_to(&write.viewer)
+        .filter(write.app.db.texts(&texts, runs("service")))
+        .filter(ids.includes(Column::Id).not())
+        .count(&write.db)
+        .await?;
+    for (count, used_by) in [(hosts, Kind::Host), (services, Kind::Service)] {
+        if count > 0 {
+            return Err(Error::InUse { kind: Kind::Service, used_by });
+        }
+    }
+    Ok(())
+}
+
+/// Removes services with their bindings, while the hosts `leaving` go, too.
+pub async fn remove(write: &mut Write<'_>, rows: Vec<Service>, leaving: &IdSet) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let ids = write.app.db.ids(rows.iter().map(|row| row.id).collect::<Vec<_>>());
+    require_unused(write, &ids, leaving).await?;
+    let bound = bindings::of_services(write, &ids).await?;
+    let tags = tags::ids_of(&write.db, TagOwner::Service, &ids).await?;
+    bindings::Entity::remove(write, bound).await?;
+    write.remove::<Entity>(&rows).await?;
+    for (id, tags) in tags {
+        write.log_part(id, "tags", tags, ());
+    }
+    Ok(())
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Member;
+
+    async fn remove(write: &mut Write<'_>, rows: Vec<Service>) -> Result<()> {
+        let nothing = write.app.db.ids([]);
+        remove(write, rows, &nothing).await
+    }
 }

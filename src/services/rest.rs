@@ -1,71 +1,92 @@
 //! Services over REST.
 
-use axum::{
-    Router,
-    extract::State,
-    response::{IntoResponse, Response},
-    routing::get,
-};
-use futures_util::TryStreamExt as _;
+use sea_orm::ConnectionTrait;
 
-use super::{FullService, ServiceFilter, ServiceOrder, ServiceOrderField, with_children};
+use super::{Entity, FullService, ServiceFilter, ServiceInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{
-        filter::{EnumFilter, IdFilter},
-        list::{self, ListQuery},
-    },
+    db::{Precondition, filter::EnumFilter},
     error::Result,
     rest::{
-        envelope::{self, List},
+        endpoint::Routes,
         query::Query,
+        resource::{self, Changed, Made, Shown},
     },
-    types::OrderDirection,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// The routes of services.
-pub fn router() -> Router<App> {
-    Router::new().route("/services", get(list))
+pub fn router() -> Routes {
+    resource::all::<Entity>()
 }
 
-async fn list(State(app): State<App>, viewer: Viewer, query: Query) -> Result<Response> {
-    let (query, limit, offset) = parse(query)?;
-    let total_count = list::count::<super::Entity>(&app, &viewer, &query.filter).await?;
-    if limit == 0 {
-        let turn = app.db.turn_to_stream().await?;
-        let chunks =
-            list::chunks(&app, &viewer, query, offset, turn).and_then(move |(rows, snapshot)| {
-                let (app, viewer) = (app.clone(), viewer.clone());
-                async move { with_children(&app, &*snapshot, &viewer, rows).await }
-            });
-        return Ok(envelope::stream::<FullService>(chunks, total_count, offset));
+impl Shown for Entity {
+    const PATH: &'static str = "/services";
+    const NAMES: (&'static str, &'static str) = ("service", "services");
+    const TAG: &'static str = "Services";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "updated_at",
+        "host_id",
+        "network_id",
+        "service_definition",
+        "name",
+        "virtualization",
+        "source",
+        "position",
+        "bindings",
+        "tags",
+    ];
+    type Full = FullService;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.service.updated_at
     }
-    let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
-    let rows = with_children(&app, app.db.reader(), &viewer, rows).await?;
-    Ok(List { rows, total_count, limit, offset }.into_response())
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(ServiceFilter {
+            network_id: query.id("network_id")?,
+            host_id: query.id("host_id")?,
+            id: query.ids("ids")?,
+            tag_id: query.ids("tag_ids")?,
+            not: query.many("exclude_categories")?.map(|categories| {
+                let category = Some(EnumFilter { eq: None, any_of: Some(categories) });
+                Box::new(ServiceFilter { category, ..ServiceFilter::default() })
+            }),
+            ..ServiceFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        viewer: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::with_children(app, db, viewer, rows).await
+    }
 }
 
-fn parse(mut query: Query) -> Result<(ListQuery<super::Entity>, u64, u64)> {
-    let one = |id: Option<_>| id.map(|id| IdFilter { eq: Some(id), any_of: None });
-    let filter = ServiceFilter {
-        network_id: one(query.one("network_id")?),
-        host_id: one(query.one("host_id")?),
-        id: query.many("ids")?.map(IdFilter::any_of),
-        tag_id: query.many("tag_ids")?.map(IdFilter::any_of),
-        not: query.many("exclude_categories")?.map(|categories| {
-            let category = Some(EnumFilter { eq: None, any_of: Some(categories) });
-            Box::new(ServiceFilter { category, ..ServiceFilter::default() })
-        }),
-        ..ServiceFilter::default()
-    };
-    let group_by = query.one::<ServiceOrderField>("group_by")?;
-    let order_by = query.one::<ServiceOrderField>("order_by")?;
-    let direction = query.one::<OrderDirection>("order_direction")?.unwrap_or_default();
-    let limit = query.limit("limit")?;
-    let offset = query.offset("offset")?;
-    query.finish()?;
-    let groups = group_by.map(|field| ServiceOrder { field, direction: OrderDirection::Asc });
-    let orders = order_by.map(|field| ServiceOrder { field, direction });
-    Ok((ListQuery { filter, order: groups.into_iter().chain(orders).collect() }, limit, offset))
+impl Made for Entity {
+    type Input = Part<ServiceInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = ServiceInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
 }

@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A range of addresses that hosts share.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "subnet")]
 #[graphql(complex, name = "Subnet")]
+#[schema(as = SubnetRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -46,6 +48,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+    const COUNTER: Option<&'static str> = Some("subnet_count");
 
     fn id(row: &Model) -> Id {
         row.id
@@ -53,5 +56,13 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
+    }
+
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

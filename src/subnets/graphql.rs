@@ -2,17 +2,18 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use super::{Entity, Subnet, SubnetFilter, SubnetOrder};
+use super::{Entity, Subnet, SubnetFilter, SubnetInput, SubnetOrder};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
-        loader,
+        context, loader,
     },
     interfaces::{self, Interface},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for subnets.
@@ -91,5 +92,66 @@ impl Subnet {
     /// The tags that it carries, in order.
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Subnet, self.id).await
+    }
+}
+
+/// Changes of subnets.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SubnetMutation;
+
+#[Object]
+impl SubnetMutation {
+    /// Makes a subnet; needs the level Member.
+    async fn create_subnet(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The subnet to be made.")] input: Part<SubnetInput, New>,
+    ) -> Result<Subnet> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?.subnet)
+    }
+
+    /// Replaces a subnet by what the input says; needs the level Member.
+    async fn update_subnet(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the subnet.")] id: Id,
+        #[graphql(desc = "The subnet as it shall be.")] input: SubnetInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Subnet> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.subnet)
+    }
+
+    /// Deletes a subnet with all that hangs on it, and tells what went; needs the level Member.
+    async fn delete_subnet(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the subnet.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many subnets that are within reach, all or nothing; needs the level Member.
+    async fn bulk_delete_subnets(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the subnets.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

@@ -93,6 +93,12 @@ pub struct SubnetOrder {
 }
 
 impl ListOrder for SubnetOrder {
+    type Field = SubnetOrderField;
+
+    fn by(field: SubnetOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             SubnetOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -108,5 +114,4 @@ impl ListOrder for SubnetOrder {
 impl Listed for Entity {
     type Filter = SubnetFilter;
     type Order = SubnetOrder;
-    const COUNTER: Option<&'static str> = Some("subnet_count");
 }

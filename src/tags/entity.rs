@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A label for hosts, services, groups, subnets, networks and keys.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "tag")]
 #[graphql(name = "Tag")]
+#[schema(as = Tag)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -49,5 +51,9 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
     }
 }

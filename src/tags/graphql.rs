@@ -6,15 +6,18 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::dataloader::Loader;
 
-use super::{Entity, Tag, TagFilter, TagOrder, TagOwner};
+use super::{
+    Affected, BulkTagInput, Entity, Tag, TagAssignment, TagFilter, TagInput, TagOrder, TagOwner,
+};
 use crate::{
-    db::page::Window,
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
-    types::Id,
+    types::{Id, New, Part, Timestamp},
 };
 
 /// Queries for tags.
@@ -87,4 +90,101 @@ impl Loader<TagsOf> for Batch {
 pub async fn of(context: &Context<'_>, owner: TagOwner, id: Id) -> Result<Vec<Tag>> {
     let tags = context::loaders(context)?.load_one(TagsOf(owner, id)).await?;
     Ok(context::list(context, tags)?)
+}
+
+/// Changes of tags.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TagMutation;
+
+#[Object]
+impl TagMutation {
+    /// Makes a tag; needs the level Admin.
+    async fn create_tag(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The tag to be made.")] input: Part<TagInput, New>,
+    ) -> Result<Tag> {
+        let made = context::run(context, |app, viewer| async move {
+            super::create(&app, &viewer, input.input).await
+        });
+        Ok(made.await?)
+    }
+
+    /// Replaces a tag by what the input says; needs the level Admin.
+    async fn update_tag(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the tag.")] id: Id,
+        #[graphql(desc = "The tag as it shall be.")] input: TagInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<Tag> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?)
+    }
+
+    /// Deletes a tag with all that hangs on it, and tells what went; needs the level Admin.
+    async fn delete_tag(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the tag.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many tags that are within reach, all or nothing; needs the level Admin.
+    async fn bulk_delete_tags(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the tags.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
+    }
+
+    /// Gives one thing exactly these tags, in this order; needs the level Member.
+    async fn assign_tags(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The thing and its tags.")] input: TagAssignment,
+    ) -> Result<TagAssignment> {
+        let assigned = context::run(context, |app, viewer| async move {
+            super::assign_to_one(&app, &viewer, input).await
+        });
+        Ok(assigned.await?)
+    }
+
+    /// Adds a tag to many things, after those that they carry; needs the level Member.
+    async fn bulk_add_tag(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The things and the tag.")] input: BulkTagInput,
+    ) -> Result<Affected> {
+        let added = context::run(context, |app, viewer| async move {
+            super::add_to_many(&app, &viewer, input).await
+        });
+        Ok(added.await?)
+    }
+
+    /// Takes a tag from many things; needs the level Member.
+    async fn bulk_remove_tag(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The things and the tag.")] input: BulkTagInput,
+    ) -> Result<Affected> {
+        let removed = context::run(context, |app, viewer| async move {
+            super::remove_from_many(&app, &viewer, input).await
+        });
+        Ok(removed.await?)
+    }
 }

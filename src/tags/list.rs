@@ -66,6 +66,12 @@ pub struct TagOrder {
 }
 
 impl ListOrder for TagOrder {
+    type Field = TagOrderField;
+
+    fn by(field: TagOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             TagOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
@@ -79,5 +85,4 @@ impl ListOrder for TagOrder {
 impl Listed for Entity {
     type Filter = TagFilter;
     type Order = TagOrder;
-    const COUNTER: Option<&'static str> = None;
 }

@@ -1,8 +1,11 @@
 //! Tags, and what carries them.
 
+mod assign;
 mod entity;
 pub mod graphql;
+mod input;
 mod list;
+pub mod rest;
 
 use std::collections::HashMap;
 
@@ -12,11 +15,18 @@ use sea_orm::{
 };
 
 pub use self::{
+    assign::{
+        Affected, BulkTagInput, TagAssignment, TaggedEntity, add_to_many, assign_to_one,
+        remove_from_many,
+    },
     entity::{Column, Entity, Model as Tag},
+    input::{TagInput, create, update},
     list::{TagFilter, TagOrder, TagOrderField},
 };
 use crate::{
+    app::App,
     auth::Viewer,
+    changes::Write,
     db::{Db, IdSet, Resource, filter::IdFilter},
     error::{Error, Kind, Result},
     types::Id,
@@ -148,19 +158,63 @@ pub async fn check(
 
 /// Gives one owner exactly these tags, in this order, in at most two statements.
 pub async fn replace(
-    db: &impl ConnectionTrait,
+    write: &mut Write<'_>,
     owner: TagOwner,
     owner_id: Id,
-    tags: &IdSet,
+    before: &[Id],
+    after: &IdSet,
 ) -> Result<()> {
-    let statement = Query::delete()
-        .from_table(Alias::new(owner.table()))
-        .and_where(Expr::col(Alias::new(owner.column())).eq(owner_id))
-        .and_where(tags.includes(Expr::col(Alias::new("tag_id"))).not())
-        .to_owned();
-    db.execute(&statement).await?;
-    let rows: Vec<_> = tags.ids().iter().map(|tag| (owner_id, *tag)).collect();
-    assign(db, owner, &rows).await
+    write.log_part(owner_id, "tags", before, after.ids());
+    if before == after.ids() {
+        return Ok(());
+    }
+    if before.iter().any(|tag| !after.contains(*tag)) {
+        let statement = Query::delete()
+            .from_table(Alias::new(owner.table()))
+            .and_where(Expr::col(Alias::new(owner.column())).eq(owner_id))
+            .and_where(after.includes(Expr::col(Alias::new("tag_id"))).not())
+            .to_owned();
+        write.db.execute(&statement).await?;
+    }
+    let rows: Vec<_> = after.ids().iter().map(|tag| (owner_id, *tag)).collect();
+    assign(&write.db, owner, &rows).await
+}
+
+/// Gives many owners other tags than before, each in order, in two statements for any number that
+/// one can hold.
+pub async fn replace_many(
+    write: &mut Write<'_>,
+    owner: TagOwner,
+    owners: Vec<(Id, Vec<Id>, Vec<Id>)>,
+) -> Result<()> {
+    let mut pairs = Vec::new();
+    let mut tagged = Vec::new();
+    for (id, before, after) in owners {
+        write.log_part(id, "tags", &before, &after);
+        if !before.is_empty() {
+            tagged.push(id);
+        }
+        pairs.extend(after.into_iter().map(|tag| (id, tag)));
+    }
+    if !tagged.is_empty() {
+        let owners = write.app.db.ids(tagged);
+        let delete = Query::delete()
+            .from_table(Alias::new(owner.table()))
+            .and_where(owners.includes(Expr::col(Alias::new(owner.column()))))
+            .to_owned();
+        write.db.execute(&delete).await?;
+    }
+    assign(&write.db, owner, &pairs).await
+}
+
+/// The tags of one owner.
+pub async fn ids_of_one(
+    app: &App,
+    db: &impl ConnectionTrait,
+    owner: TagOwner,
+    id: Id,
+) -> Result<Vec<Id>> {
+    Ok(ids_of(db, owner, &app.db.ids([id])).await?.remove(&id).unwrap_or_default())
 }
 
 /// SQLite takes 32,766 values in a statement, and each pair is three.

@@ -22,6 +22,7 @@ use super::parse;
     Serialize,
     Deserialize,
     DeriveValueType,
+    utoipa::ToSchema,
 )]
 #[serde(transparent)]
 pub struct BigInt(pub i64);

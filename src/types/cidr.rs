@@ -7,6 +7,7 @@ use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use ipnet::IpNet;
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::{IpAddress, parse};
 
@@ -106,6 +107,19 @@ impl ScalarType for Cidr {
         Value::String(self.to_string())
     }
 }
+
+impl utoipa::PartialSchema for Cidr {
+    fn schema() -> RefOr<Schema> {
+        parse::text_schema(
+            None,
+            None,
+            "A range of addresses in CIDR notation, with zeros in the host bits.",
+            "192.0.2.0/24",
+        )
+    }
+}
+
+impl utoipa::ToSchema for Cidr {}
 
 #[cfg(test)]
 mod tests {

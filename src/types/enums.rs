@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum PermissionLevel {
@@ -47,6 +48,7 @@ pub enum PermissionLevel {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum GroupType {
@@ -69,6 +71,7 @@ pub enum GroupType {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum Color {
@@ -113,6 +116,7 @@ pub enum Color {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum EdgeStyle {
@@ -141,6 +145,7 @@ pub enum EdgeStyle {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum TransportProtocol {
@@ -163,6 +168,7 @@ pub enum TransportProtocol {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum SubnetType {
@@ -217,6 +223,7 @@ pub enum SubnetType {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text")]
 pub enum NeighborProtocol {
@@ -243,6 +250,7 @@ pub enum NeighborProtocol {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum BindingType {
@@ -253,7 +261,9 @@ pub enum BindingType {
 }
 
 /// The direction in which a list is ordered.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, utoipa::ToSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum OrderDirection {
     /// The smallest first.

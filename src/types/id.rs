@@ -6,6 +6,7 @@ use std::str::FromStr;
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::{DbErr, DeriveValueType, TryFromU64};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 use uuid::fmt::Hyphenated;
 
@@ -126,6 +127,19 @@ impl ScalarType for Id {
         Value::String(self.encode(&mut [0; Hyphenated::LENGTH]).to_owned())
     }
 }
+
+impl utoipa::PartialSchema for Id {
+    fn schema() -> RefOr<Schema> {
+        parse::text_schema(
+            Some("uuid"),
+            None,
+            "A UUID: in lower case with hyphens on the way out; on the way in also in capitals and without hyphens.",
+            "0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69",
+        )
+    }
+}
+
+impl utoipa::ToSchema for Id {}
 
 #[cfg(test)]
 mod tests {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::parse;
 
@@ -101,6 +102,19 @@ impl ScalarType for IpAddress {
         Value::String(self.to_string())
     }
 }
+
+impl utoipa::PartialSchema for IpAddress {
+    fn schema() -> RefOr<Schema> {
+        parse::text_schema(
+            None,
+            None,
+            "An IPv4 or IPv6 address, without a prefix length or zone.",
+            "192.0.2.7",
+        )
+    }
+}
+
+impl utoipa::ToSchema for IpAddress {}
 
 #[cfg(test)]
 mod tests {

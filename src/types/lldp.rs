@@ -20,6 +20,7 @@ use super::mac::MacError;
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum ChassisIdSubtype {
@@ -52,6 +53,7 @@ pub enum ChassisIdSubtype {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum PortIdSubtype {
@@ -72,7 +74,18 @@ pub enum PortIdSubtype {
 }
 
 /// The name by which a device announces itself (IEEE 802.1AB, 8.5.2).
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, SimpleObject, InputObject)]
+#[derive(
+    Debug,
+    Clone,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    SimpleObject,
+    InputObject,
+    utoipa::ToSchema,
+)]
 #[graphql(input_name = "LldpChassisIdInput")]
 pub struct LldpChassisId {
     /// What kind of name `value` is.
@@ -82,7 +95,18 @@ pub struct LldpChassisId {
 }
 
 /// The name by which a device announces the port that it is heard through (IEEE 802.1AB, 8.5.3).
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, SimpleObject, InputObject)]
+#[derive(
+    Debug,
+    Clone,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    SimpleObject,
+    InputObject,
+    utoipa::ToSchema,
+)]
 #[graphql(input_name = "LldpPortIdInput")]
 pub struct LldpPortId {
     /// What kind of name `value` is.

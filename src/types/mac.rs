@@ -6,6 +6,7 @@ use std::str::FromStr;
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::parse;
 
@@ -164,6 +165,21 @@ impl ScalarType for Mac {
         Value::String(self.encode(&mut [0; LENGTH]).to_owned())
     }
 }
+
+impl utoipa::PartialSchema for Mac {
+    fn schema() -> RefOr<Schema> {
+        parse::text_schema(
+            None,
+            Some(
+                r"^([0-9A-Fa-f]{1,2}:){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{1,2}-){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{4}[.]){2}[0-9A-Fa-f]{4}$|^[0-9A-Fa-f]{12}$",
+            ),
+            "A MAC address: in capitals with colons on the way out; on the way in also with hyphens, dots or nothing between, in any case.",
+            "00:1A:2B:3C:4D:5E",
+        )
+    }
+}
+
+impl utoipa::ToSchema for Mac {}
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use async_graphql::{InputType, InputValueError, InputValueResult, Value};
 use serde::de::{Deserializer, Error, Visitor};
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 
 /// Reads a GraphQL string as a `T`.
 pub(super) fn graphql_string<T>(value: &Value) -> InputValueResult<T>
@@ -56,4 +57,20 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for FromString<T> {
     fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
         text.parse().map_err(E::custom)
     }
+}
+
+/// The schema of a type that is written as a text.
+pub(super) fn text_schema(
+    format: Option<&str>,
+    pattern: Option<&str>,
+    description: &str,
+    example: &str,
+) -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .format(format.map(|format| SchemaFormat::Custom(format.to_owned())))
+        .pattern(pattern)
+        .description(Some(description))
+        .examples([example])
+        .into()
 }

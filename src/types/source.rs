@@ -8,7 +8,17 @@ use serde_json::Value;
 use super::parse;
 
 /// Where a row comes from; stored as its JSON.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[derive(
+    Debug,
+    Clone,
+    Default,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    FromJsonQueryResult,
+    utoipa::ToSchema,
+)]
 #[serde(tag = "type")]
 pub enum Source {
     /// A person entered it.

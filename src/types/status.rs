@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[graphql(name = "IfAdminStatus")]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
@@ -42,6 +43,7 @@ pub enum AdminStatus {
     Enum,
     EnumIter,
     DeriveActiveEnum,
+    utoipa::ToSchema,
 )]
 #[graphql(name = "IfOperStatus")]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]

@@ -9,6 +9,7 @@ use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 use sea_orm::sea_query::{ArrayType, ColumnType, Nullable, ValueType, ValueTypeErr};
 use sea_orm::{ColIdx, QueryResult, TryGetError, TryGetable};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::{RefOr, Schema};
 
 use super::parse;
 
@@ -213,6 +214,19 @@ impl sea_orm::IntoActiveValue<Self> for Timestamp {
         sea_orm::ActiveValue::Set(self)
     }
 }
+
+impl utoipa::PartialSchema for Timestamp {
+    fn schema() -> RefOr<Schema> {
+        parse::text_schema(
+            Some("date-time"),
+            None,
+            "A moment in RFC 3339; on the way out in UTC, to the microsecond.",
+            "2026-01-31T12:00:00Z",
+        )
+    }
+}
+
+impl utoipa::ToSchema for Timestamp {}
 
 #[cfg(test)]
 mod tests {

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::{Id, parse};
 
 /// What runs a service: a container engine; stored as its JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, utoipa::ToSchema,
+)]
 #[serde(tag = "type", content = "details")]
 pub enum ServiceVirtualization {
     /// The service is a container of a Docker engine.
@@ -15,7 +17,7 @@ pub enum ServiceVirtualization {
 }
 
 /// The container that a service is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DockerVirtualization {
     /// The name of the container, if known.
     pub container_name: Option<String>,
@@ -26,7 +28,9 @@ pub struct DockerVirtualization {
 }
 
 /// What runs a host: a hypervisor; stored as its JSON.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult, utoipa::ToSchema,
+)]
 #[serde(tag = "type", content = "details")]
 pub enum HostVirtualization {
     /// The host is a virtual machine of Proxmox VE.
@@ -34,7 +38,7 @@ pub enum HostVirtualization {
 }
 
 /// The virtual machine that a host is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ProxmoxVirtualization {
     /// The name of the virtual machine, if known.
     pub vm_name: Option<String>,

@@ -44,3 +44,19 @@ pub(super) async fn set(db: &impl ConnectionTrait, user_id: Id, hash: String) ->
         .await?;
     Ok(())
 }
+
+/// Which of many users can log in with a password.
+pub(super) async fn present(
+    db: &impl ConnectionTrait,
+    users: &crate::db::IdSet,
+) -> Result<Vec<Id>> {
+    use sea_orm::{QueryFilter as _, QuerySelect as _};
+    let ids = entity::Entity::find()
+        .filter(users.includes(entity::Column::UserId))
+        .select_only()
+        .column(entity::Column::UserId)
+        .into_tuple()
+        .all(db)
+        .await?;
+    Ok(ids)
+}

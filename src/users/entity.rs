@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use utoipa::ToSchema;
 
 use crate::{
     db::resource::{Resource, Scope},
@@ -11,9 +12,10 @@ use crate::{
 };
 
 /// A person who can log in.
-#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject)]
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "user")]
 #[graphql(name = "User")]
+#[schema(as = UserRow)]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
@@ -43,7 +45,8 @@ impl Resource for Entity {
     const KIND: Kind = Kind::User;
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
-    const SCOPE: Scope<Column> = Scope::Organization(Column::OrganizationId);
+    const SCOPE: Scope<Column> =
+        Scope::Person { organization: Column::OrganizationId, id: Column::Id };
 
     fn id(row: &Model) -> Id {
         row.id
@@ -51,5 +54,9 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
     }
 }

@@ -2,14 +2,19 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
 
-use super::User;
+use super::{Entity, User, UserFilter, UserInput, UserOrder};
 use crate::{
     api_keys::{self, ApiKey},
     auth::Viewer,
-    graphql::{context, loader},
+    changes::{self, BulkDeleted, graphql::Deleted},
+    db::{Precondition, page::Window},
+    graphql::{
+        connection::{self, Connection},
+        context, loader,
+    },
     networks::{self, Network},
     organizations::{self, Organization},
-    types::PermissionLevel,
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// Who is asking, and what they may.
@@ -64,5 +69,93 @@ impl ViewerQuery {
     async fn viewer(&self, context: &Context<'_>) -> Result<ViewerObject> {
         let viewer = context::viewer(context)?.clone();
         Ok(ViewerObject { permissions: viewer.level, viewer })
+    }
+}
+
+/// Queries for users.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl UserQuery {
+    /// One of the users, if there is one with this id within reach.
+    async fn user(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<User>> {
+        loader::by_id::<super::Entity>(context, id).await
+    }
+
+    /// The users of the organization; below the level Admin only yourself.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn users(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<UserFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<UserOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<User>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<Entity, _>(context, filter, order_by, window).await
+    }
+}
+
+/// Changes of users.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserMutation;
+
+#[Object]
+impl UserMutation {
+    /// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may
+    /// not do more than you. Needs a session.
+    async fn update_user(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the user.")] id: Id,
+        #[graphql(desc = "What of the user shall be another.")] input: UserInput,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+    ) -> Result<User> {
+        let precondition = Precondition::default().or(expected_updated_at);
+        let changed = context::run(context, |app, viewer| async move {
+            super::update(&app, &viewer, id, input, &precondition).await
+        });
+        Ok(changed.await?.user)
+    }
+
+    /// Deletes a user with all that hangs on it, and tells what went; needs the level Admin and a session.
+    async fn delete_user(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the user.")] id: Id,
+        #[graphql(
+            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+        )]
+        expected_updated_at: Option<Timestamp>,
+        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        dry_run: bool,
+    ) -> Result<Deleted> {
+        changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
+    }
+
+    /// Deletes those of many users that are within reach, all or nothing; needs the level Admin and a session.
+    async fn bulk_delete_users(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The ids of the users.")] ids: Vec<Id>,
+    ) -> Result<BulkDeleted> {
+        changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 }

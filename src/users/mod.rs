@@ -3,26 +3,32 @@
 mod credential;
 mod entity;
 pub mod graphql;
+mod list;
+mod manage;
 pub mod rest;
+mod session_rest;
 
 use std::net::IpAddr;
 
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter,
-    sea_query::{Alias, Expr, ExprTrait, OnConflict, Order, Query},
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
-pub use self::entity::{ActiveModel, Column, Entity, Model as User};
+pub use self::{
+    entity::{ActiveModel, Column, Entity, Model as User},
+    list::{UserFilter, UserOrder, UserOrderField},
+    manage::{UserInput, full, update},
+};
 use crate::{
     app::App,
     auth::{
         Token, Viewer, password,
         session::{self, Setup},
     },
+    changes::{Write, later},
     config::Registration,
     db::resource,
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     networks, organizations,
     types::{Id, PermissionLevel, Timestamp, text},
 };
@@ -32,8 +38,9 @@ pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
 
-/// A user as REST shows it.
-#[derive(Clone, Debug, Serialize)]
+/// A person who can log in, with the networks that were granted.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = User)]
 pub struct FullUser {
     #[serde(flatten)]
     pub user: User,
@@ -44,30 +51,40 @@ pub struct FullUser {
 }
 
 /// What is needed to log in.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct LoginInput {
+    /// The e-mail address.
     pub email: String,
+    /// The password.
     pub password: String,
 }
 
 /// What is needed to register.
-#[derive(Deserialize)]
+#[derive(Deserialize, ToSchema)]
 pub struct RegisterInput {
+    /// The e-mail address, the login from then on.
     pub email: String,
+    /// The password: 10 or more characters with capitals, small letters and digits.
     pub password: String,
+    /// Whether the terms are accepted; they must be.
     pub terms_accepted: bool,
 }
 
 /// The organization that registering will make.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct SetupInput {
+    /// The name of the organization, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     pub organization_name: String,
+    /// Its first network.
     pub network: SetupNetworkInput,
 }
 
 /// The first network of that organization.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, ToSchema)]
 pub struct SetupNetworkInput {
+    /// The name of the network, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     pub name: String,
 }
 
@@ -124,31 +141,52 @@ pub async fn register(
     let setup = session::setup(app.db.reader(), session_id).await?.ok_or_else(no_setup)?;
     let hash = password::hash(input.password).await?;
 
-    let transaction = app.db.begin().await?;
+    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
     // Of two who register at once, only one is the first.
     if app.settings.registration == Registration::First {
-        lock_registration(app, &transaction).await?;
-        if Entity::find().count(&transaction).await? > 0 {
+        lock_registration(app, &write.db).await?;
+        if Entity::find().count(&write.db).await? > 0 {
             return Err(closed());
         }
     }
-    if !session::end(&transaction, session_id).await? {
+    if !session::end(&write.db, session_id).await? {
         return Err(no_setup());
     }
-    let organization_id = organizations::create(&transaction, setup.organization_name).await?;
-    networks::create(&transaction, setup.network_id, organization_id, setup.network_name).await?;
     let new = NewUser {
-        organization_id,
+        organization_id: Id::nil(),
         email,
         permissions: PermissionLevel::Owner,
         hash,
         terms_accepted_at: Some(Timestamp::now()),
     };
-    let user = create(&transaction, new).await?;
-    let session = session::start(&transaction, Some(user.id), None).await?;
-    transaction.commit().await?;
+    let network = (setup.network_id, setup.network_name);
+    let user = found(&mut write, setup.organization_name, Some(network), new).await?;
+    write.viewer.user_id = user.id;
+    let session = session::start(&write.db, Some(user.id), None).await?;
+    write.commit().await?;
     app.credentials.forget();
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
+}
+
+/// Makes an organization with its first network and its first user.
+async fn found(
+    write: &mut Write<'_>,
+    organization: String,
+    network: Option<(Id, String)>,
+    new: NewUser,
+) -> Result<User> {
+    let organization = organizations::create(&write.db, organization).await?;
+    let new = NewUser { organization_id: organization.id, ..new };
+    let user = add(&write.db, new).await?;
+    write.viewer.organization_id = organization.id;
+    write.hold_organization().await?;
+    write.log::<organizations::Entity>(None, Some(&organization));
+    write.log::<Entity>(None, Some(&user));
+    if let Some((id, name)) = network {
+        let network = networks::add(&write.db, id, organization.id, name).await?;
+        write.made_network(&network);
+    }
+    Ok(user)
 }
 
 /// On SQLite the transaction already holds the only write lock.
@@ -184,8 +222,8 @@ pub struct NewUser {
     pub terms_accepted_at: Option<Timestamp>,
 }
 
-/// Makes a user who can log in.
-pub async fn create(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
+/// Adds a user who can log in.
+pub async fn add(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
     let now = Timestamp::now();
     let user = User {
         id: Id::new(),
@@ -203,10 +241,12 @@ pub async fn create(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
     Ok(user)
 }
 
-/// Makes a user from what was typed on the command line.
-pub async fn create_checked(
-    db: &impl ConnectionTrait,
-    organization_id: Id,
+/// Makes a user from what was typed on the command line, and with them the organization and its
+/// first network if there is none by this name.
+pub async fn create_by_operator(
+    app: &App,
+    organization: &str,
+    network: Option<String>,
     address: String,
     secret: String,
     permissions: PermissionLevel,
@@ -214,8 +254,32 @@ pub async fn create_checked(
     let email = email(address)?;
     password::check(&secret)?;
     let hash = password::hash(secret).await?;
-    let terms_accepted_at = None;
-    create(db, NewUser { organization_id, email, permissions, hash, terms_accepted_at }).await
+    let organization_id = Id::nil();
+    let new = NewUser { organization_id, email, permissions, hash, terms_accepted_at: None };
+    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    let known = organizations::by_id_or_name(&write.db, organization).await?;
+    let user = match known {
+        Some(known) => {
+            write.viewer.organization_id = known.id;
+            write.hold_organization().await?;
+            let user = add(&write.db, NewUser { organization_id: known.id, ..new }).await?;
+            write.log::<Entity>(None, Some(&user));
+            user
+        }
+        None if organization.parse::<Id>().is_ok() => {
+            let reason = format!("there is no `{organization}`; a new one is made by its name");
+            return Err(Error::invalid("organization", reason));
+        }
+        None => {
+            let name = |field, name| text::required(field, name, 1, MAX_NAME);
+            let organization = name("organization", organization.to_owned())?;
+            let network = network.map(|network| name("network", network)).transpose()?;
+            let network = network.map(|network| (Id::new(), network));
+            found(&mut write, organization, network, new).await?
+        }
+    };
+    write.commit().await?;
+    Ok(user)
 }
 
 /// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
@@ -254,7 +318,7 @@ pub async fn login(
     }
     let session = session::start(&transaction, Some(user.id), None).await?;
     transaction.commit().await?;
-    Ok((full(app, user).await?, session))
+    Ok((full_one(app, user).await?, session))
 }
 
 /// Ends a session.
@@ -268,7 +332,7 @@ pub async fn logout(app: &App, session_id: &str) -> Result<()> {
 pub async fn me(app: &App, viewer: &Viewer) -> Result<FullUser> {
     viewer.require_session()?;
     let user = resource::get::<Entity>(app.db.reader(), viewer, viewer.user_id).await?;
-    full(app, user).await
+    full_one(app, user).await
 }
 
 /// Changes a password and ends every session of the user.
@@ -276,10 +340,16 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     password::check(&secret)?;
     let hash = password::hash(secret).await?;
     let user = by_email(app, address).await?;
-    let transaction = app.db.begin().await?;
-    credential::set(&transaction, user.id, hash).await?;
-    session::end_all(&transaction, user.id).await?;
-    transaction.commit().await?;
+    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    write.viewer.organization_id = user.organization_id;
+    write.hold_organization().await?;
+    let after = User { updated_at: later(user.updated_at), ..user.clone() };
+    write.replace::<Entity>(vec![(user.clone(), after)]).await?;
+    // That it changed is told, and nothing of what it was or is.
+    write.log_part(user.id, "password", "before", "after");
+    credential::set(&write.db, user.id, hash).await?;
+    session::end_all(&write.db, user.id).await?;
+    write.commit().await?;
     app.credentials.forget();
     Ok(())
 }
@@ -290,15 +360,11 @@ pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Res
     if user.organization_id != network.organization_id {
         return Err(Error::invalid("network", "it belongs to another organization than the user"));
     }
-    let insert = Query::insert()
-        .into_table(Alias::new("user_network"))
-        .columns(["user_id", "network_id"].map(Alias::new))
-        .values_panic([Expr::val(user.id), Expr::val(network.id)])
-        .on_conflict(
-            OnConflict::columns(["user_id", "network_id"].map(Alias::new)).do_nothing().to_owned(),
-        )
-        .to_owned();
-    app.db.writer().execute(&insert).await?;
+    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    write.viewer.organization_id = user.organization_id;
+    write.hold_organization().await?;
+    manage::grant_one(&mut write, user, network.id).await?;
+    write.commit().await?;
     app.credentials.forget();
     Ok(())
 }
@@ -319,15 +385,9 @@ async fn by_email(app: &App, address: &str) -> Result<User> {
     user.ok_or_else(|| Error::invalid("email", format!("there is no user `{address}`")))
 }
 
-async fn full(app: &App, user: User) -> Result<FullUser> {
-    let granted = Query::select()
-        .column(Alias::new("network_id"))
-        .from(Alias::new("user_network"))
-        .and_where(Expr::col(Alias::new("user_id")).eq(user.id))
-        .order_by(Alias::new("network_id"), Order::Asc)
-        .to_owned();
-    let rows = app.db.reader().query_all(&granted).await?;
-    let network_ids = rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?;
-    let has_password = credential::hash(app.db.reader(), user.id).await?.is_some();
-    Ok(FullUser { user, has_password, network_ids })
+/// The user with what is known of them elsewhere.
+async fn full_one(app: &App, user: User) -> Result<FullUser> {
+    let id = user.id;
+    let full = full(app, app.db.reader(), vec![user]).await?.pop();
+    full.ok_or(Error::NotFound { kind: Kind::User, id })
 }

@@ -102,7 +102,7 @@ impl Place {
 }
 
 async fn organization(test: &TestApp, name: &str) -> Id {
-    organizations::create(test.app.db.writer(), name.to_owned()).await.unwrap()
+    organizations::create(test.app.db.writer(), name.to_owned()).await.unwrap().id
 }
 
 /// A document with these hosts.
@@ -736,8 +736,7 @@ async fn a_new_network_is_made_and_one_of_several_namesakes_must_be_named_by_id(
     let document = with(json!([{ "name": "a" }]));
     place.import(&document).await;
     let organization = place.target.organization_id;
-    let twin =
-        networks::create(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
+    let twin = networks::add(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
     let twin = twin.await.unwrap();
     let fault = place.fault(&document).await;
     assert!(fault.contains("`network.name`") && fault.contains("`--network`"), "{fault}");

@@ -7,7 +7,6 @@ use serde_json::{Value, json};
 use toposcope::{
     auth::rate_limit::RateLimits,
     config::{CookieSecure, Settings},
-    organizations,
     types::{PermissionLevel, Timestamp},
     users,
 };
@@ -23,12 +22,9 @@ const PASSWORD: &str = "Correct-Horse-9";
 /// An application with one user who has a password.
 async fn with_user(settings: Settings) -> TestApp {
     let test = TestApp::with(settings, RateLimits::off()).await;
-    let db = test.app.db.writer();
-    let organization = organizations::create(db, "ours".to_owned()).await.unwrap();
     let (email, password) = (EMAIL.to_owned(), PASSWORD.to_owned());
-    users::create_checked(db, organization, email, password, PermissionLevel::Member)
-        .await
-        .unwrap();
+    let member = PermissionLevel::Member;
+    users::create_by_operator(&test.app, "ours", None, email, password, member).await.unwrap();
     test
 }
 

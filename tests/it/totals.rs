@@ -1,12 +1,8 @@
 //! Totals are exact after every write, however often they were asked for before.
 
-use sea_orm::{ActiveValue::Set, EntityTrait as _};
+use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::{
-    networks, services,
-    tags::{self, TagOwner},
-    types::Id,
-};
+use toposcope::{services, types::Id};
 
 use crate::{bodies::with, bulk, world::World};
 
@@ -47,22 +43,18 @@ async fn a_total_of_services_notices_every_change() {
     bulk::services(&world.test, two, red, 1, |_, row| row.service_definition = "odd".to_owned())
         .await;
     assert_eq!(totals().await, [12, 7, 5, 5, 6, 5, 7]);
-    let db = world.test.app.db.writer();
-    let changed = services::ActiveModel {
-        id: Set(added[0].id),
-        service_definition: Set("odd".to_owned()),
-        ..Default::default()
-    };
-    services::Entity::update(changed).exec(db).await.unwrap();
-    networks::recount(db, one.id).await.unwrap();
+    let key = &world.ours.admin.key;
+    let path = |nth: usize| format!("/api/v1/services/{}", added[nth].id);
+    let body = json!({
+        "host_id": one.hosts[0].id, "network_id": one.id, "name": "odd",
+        "service_definition": "odd", "tags": [red],
+    });
+    world.test.put(&path(0), &body).credential(key).send().await.data();
     assert_eq!(totals().await, [12, 7, 5, 5, 6, 6, 6]);
-    services::Entity::delete_by_id(added[1].id).exec(db).await.unwrap();
-    networks::recount(db, one.id).await.unwrap();
+    world.test.ask(Method::DELETE, &path(1)).credential(key).send().await.data();
     assert_eq!(totals().await, [11, 6, 5, 4, 5, 6, 5]);
-    tags::replace(db, TagOwner::Service, added[0].id, &world.test.app.db.ids(Vec::new()))
-        .await
-        .unwrap();
-    networks::recount(db, one.id).await.unwrap();
+    let assign = json!({ "entity_type": "Service", "entity_id": added[0].id, "tag_ids": [] });
+    world.test.put("/api/v1/tags/assign", &assign).credential(key).send().await.data();
     assert_eq!(totals().await, [11, 6, 5, 4, 4, 6, 5]);
 }
 

@@ -81,7 +81,7 @@ impl World {
 impl Tenant {
     async fn new(test: &TestApp, name: &str) -> Self {
         let db = test.app.db.writer();
-        let organization = organizations::create(db, name.to_owned()).await.unwrap();
+        let organization = organizations::create(db, name.to_owned()).await.unwrap().id;
         let tags = [tag(test, organization, "red").await, tag(test, organization, "blue").await];
         let networks = [
             Place::new(test, organization, &tags, "one").await,
@@ -119,7 +119,7 @@ async fn person(
         hash: String::new(),
         terms_accepted_at: None,
     };
-    let user = users::create(db, new).await.unwrap();
+    let user = users::add(db, new).await.unwrap();
     for network in granted {
         link(test, "user_network", [("user_id", user.id), ("network_id", networks[*network])], 0)
             .await;
@@ -179,7 +179,7 @@ async fn tag(test: &TestApp, organization: Id, name: &str) -> Id {
 impl Place {
     async fn new(test: &TestApp, organization: Id, tags: &[Id; 2], name: &str) -> Self {
         let db = test.app.db.writer();
-        let network = networks::create(db, Id::new(), organization, name.to_owned()).await.unwrap();
+        let network = networks::add(db, Id::new(), organization, name.to_owned()).await.unwrap();
         let now = Timestamp::now();
         let subnet = subnets::Subnet {
             id: Id::new(),

@@ -1,0 +1,175 @@
+//! Keys as they are listed, changed, given a new secret, and deleted.
+
+use async_graphql::InputObject;
+use sea_orm::{
+    ConnectionTrait,
+    sea_query::{Alias, Expr, ExprTrait as _, Query},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{
+    ApiKey, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, grant, network_ids,
+};
+use crate::{
+    app::App,
+    auth::{self, Viewer},
+    changes::{Removable, Write, later},
+    db::{IdSet, Precondition, resource},
+    error::{Error, Kind, Result},
+    tags::{self, TagOwner},
+    types::{Id, PermissionLevel, Timestamp, text},
+};
+
+/// A key as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateApiKeyInput")]
+pub struct ApiKeyInput {
+    /// The name, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    /// The most that the key may do, no more than you may; left out, as it is.
+    pub permissions: Option<PermissionLevel>,
+    /// The networks that it reaches, all within your reach; left out, as they are.
+    pub network_ids: Option<Vec<Id>>,
+    /// When the key stops working; left out, never.
+    pub expires_at: Option<Timestamp>,
+    /// Whether the key works; left out, as it is.
+    pub is_enabled: Option<bool>,
+    /// The tags; an empty list clears them.
+    pub tags: Vec<Id>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// Adds to each key its tags and networks, in two statements.
+pub async fn full(
+    app: &App,
+    db: &impl ConnectionTrait,
+    keys: Vec<ApiKey>,
+) -> Result<Vec<FullApiKey>> {
+    let ids = app.db.ids(keys.iter().map(|key| key.id).collect::<Vec<_>>());
+    let mut tags = tags::ids_of(db, TagOwner::ApiKey, &ids).await?;
+    let mut networks = network_ids(db, &ids).await?;
+    let full = keys.into_iter().map(|api_key| FullApiKey {
+        key: HIDDEN,
+        tags: tags.remove(&api_key.id).unwrap_or_default(),
+        network_ids: networks.remove(&api_key.id).unwrap_or_default(),
+        api_key,
+    });
+    Ok(full.collect())
+}
+
+/// Refuses networks that are neither in reach nor reached by the key already.
+fn check_networks(viewer: &Viewer, before: &[Id], after: &[Id]) -> Result<()> {
+    tags::no_repeats("network_ids", after)?;
+    if after.iter().all(|id| viewer.networks.contains(*id) || before.contains(id)) {
+        return Ok(());
+    }
+    Err(Error::denied("`network_ids` may only name networks within your reach"))
+}
+
+impl ApiKeyInput {
+    fn apply(&self, viewer: &Viewer, before: ApiKey) -> Result<ApiKey> {
+        let permissions = self.permissions.unwrap_or(before.permissions);
+        if permissions > viewer.level && permissions > before.permissions {
+            return Err(Error::denied(format!(
+                "a key may not have more than you have, which is {:?}",
+                viewer.level
+            )));
+        }
+        if self.expires_at != before.expires_at && self.expires_at.is_some_and(Timestamp::is_past) {
+            return Err(Error::invalid("expires_at", "it lies in the past"));
+        }
+        tags::no_repeats("tags", &self.tags)?;
+        Ok(ApiKey {
+            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
+            permissions,
+            expires_at: self.expires_at,
+            is_enabled: self.is_enabled.unwrap_or(before.is_enabled),
+            updated_at: later(before.updated_at),
+            ..before
+        })
+    }
+}
+
+/// Replaces a key of the viewer, who must have logged in; its secret stays.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: ApiKeyInput,
+    precondition: &Precondition,
+) -> Result<FullApiKey> {
+    viewer.require_session()?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = held(&mut write, id, &precondition).await?;
+        let after = input.apply(viewer, before.clone())?;
+        let tags = app.db.ids(input.tags.as_slice());
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let shown = full(app, &write.db, vec![before.clone()]).await?.pop();
+        let shown = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
+        let networks = input.network_ids.clone().unwrap_or_else(|| shown.network_ids.clone());
+        check_networks(viewer, &shown.network_ids, &networks)?;
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        if networks != shown.network_ids {
+            let delete = Query::delete()
+                .from_table(Alias::new(NETWORKS))
+                .and_where(Expr::col(Alias::new("api_key_id")).eq(id))
+                .to_owned();
+            write.db.execute(&delete).await?;
+            grant(&write.db, id, &networks).await?;
+            write.log_part(id, "network_ids", &shown.network_ids, &networks);
+        }
+        tags::replace(&mut write, TagOwner::ApiKey, id, &shown.tags, &tags).await?;
+        write.commit().await?;
+        app.credentials.forget();
+        let tags = tags.ids().to_vec();
+        Ok(FullApiKey { api_key: after, key: HIDDEN, tags, network_ids: networks })
+    };
+    app.db.again(replace).await
+}
+
+/// Gives a key of the viewer, who must have logged in, a new secret; the old one is worth nothing
+/// from then on.
+pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey> {
+    viewer.require_session()?;
+    let renew = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = held(&mut write, id, &Precondition::default()).await?;
+        let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        auth::api_key::revoke(&write.db, id).await?;
+        let key = auth::api_key::issue(&write.db, id).await?;
+        let shown = full(app, &write.db, vec![after]).await?.pop();
+        write.commit().await?;
+        app.credentials.forget();
+        let api_key = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
+        Ok(CreatedApiKey { api_key, key })
+    };
+    app.db.again(renew).await
+}
+
+/// A key of the viewer as it is now, with the log of the organization held.
+async fn held(write: &mut Write<'_>, id: Id, precondition: &Precondition) -> Result<ApiKey> {
+    write.hold_organization().await?;
+    let key = resource::get::<Entity>(&write.db, &write.viewer, id).await?;
+    precondition.check(Kind::UserApiKey, id, key.updated_at)?;
+    Ok(key)
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Viewer;
+    const REACH: bool = true;
+
+    async fn hold(write: &mut Write<'_>, _: &IdSet) -> Result<()> {
+        write.viewer.require_session()?;
+        write.hold_organization().await
+    }
+
+    async fn remove(write: &mut Write<'_>, rows: Vec<ApiKey>) -> Result<()> {
+        write.remove::<Self>(&rows).await
+    }
+}

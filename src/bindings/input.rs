@@ -1,0 +1,134 @@
+//! What can be said of a binding, and the rules for it.
+
+use std::collections::HashSet;
+
+use async_graphql::InputObject;
+use sea_orm::{ColumnTrait as _, QueryFilter as _, QuerySelect as _, QueryTrait as _};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::entity::{Column, Entity, Model};
+use crate::{
+    changes::Write,
+    db::Resource,
+    error::{Error, Kind, Result},
+    interfaces, ports, services,
+    types::{BindingType, Id, OfService, Part, Timestamp},
+};
+
+/// What a service listens on, as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateBindingInput")]
+pub struct BindingInput {
+    /// The service that listens; it stays that of the binding.
+    pub service_id: Id,
+    /// The network of the service.
+    pub network_id: Id,
+    /// Whether it is a port or an interface as a whole.
+    #[serde(rename = "type")]
+    #[graphql(name = "type")]
+    pub binding_type: BindingType,
+    /// The port on the host of the service; required if the type is a port.
+    pub port_id: Option<Id>,
+    /// The interface on the host of the service; required if the type is an interface, and of a
+    /// port, left out means all.
+    pub interface_id: Option<Id>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// A binding of a service, in the list of its bindings.
+pub type ServiceBindingInput = Part<BindingInput, OfService>;
+
+/// What can be listened on at a host, and what is listened on.
+#[derive(Clone, Debug, Default)]
+pub struct Targets {
+    /// The ports of the host.
+    pub ports: HashSet<Id>,
+    /// The interfaces of the host.
+    pub interfaces: HashSet<Id>,
+    /// The bindings of all its services.
+    pub bindings: Vec<Model>,
+}
+
+impl Targets {
+    /// Reads them, in three statements.
+    pub async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Self> {
+        let ports = ids::<ports::Entity>(write, ports::Column::HostId, host_id).await?;
+        let interfaces =
+            ids::<interfaces::Entity>(write, interfaces::Column::HostId, host_id).await?;
+        let services = services::Entity::visible_to(&write.viewer)
+            .filter(services::Column::HostId.eq(host_id))
+            .select_only()
+            .column(services::Column::Id)
+            .into_query();
+        let bindings = Entity::visible_to(&write.viewer)
+            .filter(Column::ServiceId.in_subquery(services))
+            .all(&write.db)
+            .await?;
+        Ok(Self { ports, interfaces, bindings })
+    }
+}
+
+async fn ids<E: Resource>(write: &Write<'_>, host: E::Column, host_id: Id) -> Result<HashSet<Id>> {
+    let rows: Vec<Id> = E::visible_to(&write.viewer)
+        .filter(host.eq(host_id))
+        .select_only()
+        .column(E::ID)
+        .into_tuple()
+        .all(&write.db)
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+impl BindingInput {
+    /// The binding as the input wants it, on targets of the host of its service.
+    pub fn apply(&self, before: Model, targets: &Targets) -> Result<Model> {
+        let required = |field: &str| Error::Required { field: field.to_owned() };
+        let known = |kind: Kind, field: &str, ids: &HashSet<Id>, id: Option<Id>| match id {
+            Some(id) if !ids.contains(&id) => {
+                Err(Error::ReferenceInvalid { kind, field: field.to_owned(), id })
+            }
+            id => Ok(id),
+        };
+        let interface_id =
+            known(Kind::Interface, "interface_id", &targets.interfaces, self.interface_id)?;
+        let port_id = match self.binding_type {
+            BindingType::Port if self.port_id.is_none() => return Err(required("port_id")),
+            BindingType::Port => known(Kind::Port, "port_id", &targets.ports, self.port_id)?,
+            BindingType::Interface if self.port_id.is_some() => {
+                return Err(Error::invalid("port_id", "a binding of an interface has no port"));
+            }
+            BindingType::Interface if interface_id.is_none() => {
+                return Err(required("interface_id"));
+            }
+            BindingType::Interface => None,
+        };
+        Ok(Model { binding_type: self.binding_type, port_id, interface_id, ..before })
+    }
+}
+
+/// Refuses a binding of what another binding among `others` listens on already. All interfaces
+/// overlap with any; an interface as a whole may be shared by services, but not be said twice.
+pub fn require_apart(others: &[Model], binding: &Model) -> Result<()> {
+    let taken = others.iter().filter(|other| other.id != binding.id).any(|other| {
+        if other.binding_type != binding.binding_type {
+            return false;
+        }
+        match binding.binding_type {
+            BindingType::Port => {
+                let all = other.interface_id.is_none() || binding.interface_id.is_none();
+                other.port_id == binding.port_id
+                    && (all || other.interface_id == binding.interface_id)
+            }
+            BindingType::Interface => {
+                other.service_id == binding.service_id && other.interface_id == binding.interface_id
+            }
+        }
+    });
+    let kind = match binding.binding_type {
+        BindingType::Port => Kind::Port,
+        BindingType::Interface => Kind::Interface,
+    };
+    if taken { Err(Error::InUse { kind, used_by: Kind::Binding }) } else { Ok(()) }
+}

@@ -1,0 +1,120 @@
+//! The log of changes over GraphQL.
+
+use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
+
+use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable};
+use crate::{
+    db::{
+        Precondition,
+        filter::{EnumFilter, IdFilter},
+        page::Window,
+    },
+    error::Kind,
+    graphql::{
+        connection::{self, Connection},
+        context, loader,
+    },
+    networks::{self, Network},
+    types::{BigInt, Id, Timestamp},
+    users::{self, User},
+};
+
+/// Queries for changes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ChangeQuery;
+
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
+#[Object]
+impl ChangeQuery {
+    /// What was changed, in order: everything in the networks within reach, and for those who
+    /// administer the organization by session, also in the organization itself.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn changes(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Only in this network.")] network_id: Option<Id>,
+        #[graphql(desc = "Only of this kind of thing.")] entity: Option<Kind>,
+        #[graphql(desc = "Only at this moment or later.")] since: Option<Timestamp>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ChangeFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<ChangeOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Change>> {
+        let window = Window::new(after, before, first, last)?;
+        let filter = ChangeFilter {
+            network_id: network_id.map(|id| IdFilter { eq: Some(id), any_of: None }),
+            entity: entity.map(|kind| EnumFilter { eq: Some(kind), any_of: None }),
+            since,
+            and: filter.map(|filter| vec![filter]),
+            ..ChangeFilter::default()
+        };
+        connection::of_everything::<Entity, _>(context, Some(filter), order_by, window).await
+    }
+}
+
+#[ComplexObject]
+impl Change {
+    /// The network that it happened in.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.network_id).await
+    }
+
+    /// The user who did it, also if by a key.
+    async fn user(&self, context: &Context<'_>) -> Result<Option<User>> {
+        loader::by_id::<users::Entity>(context, self.user_id).await
+    }
+}
+
+/// What a delete took away, or what one that was only tried would take away.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct Deleted {
+    /// The id of what was deleted.
+    id: Id,
+    /// Whether it was only tried: nothing is gone.
+    dry_run: bool,
+    /// How many things went, by kind, with what was deleted among them.
+    deleted: Vec<DeletedCount>,
+}
+
+/// How many things of a kind went.
+#[derive(Clone, Copy, Debug, SimpleObject)]
+pub struct DeletedCount {
+    /// The kind of thing.
+    entity: Kind,
+    /// How many.
+    count: BigInt,
+}
+
+/// Deletes one thing with all that hangs on it.
+pub async fn delete<E: Removable>(
+    context: &Context<'_>,
+    id: Id,
+    expected_updated_at: Option<Timestamp>,
+    dry_run: bool,
+) -> Result<Deleted> {
+    let precondition = Precondition::default().or(expected_updated_at);
+    let deleted = context::run(context, move |app, viewer| async move {
+        super::delete::<E>(&app, &viewer, id, &precondition, dry_run).await
+    });
+    let super::Deleted { id, dry_run, deleted } = deleted.await?;
+    let deleted = deleted.into_iter().map(|(entity, count)| DeletedCount {
+        entity,
+        count: BigInt(i64::try_from(count).unwrap_or(i64::MAX)),
+    });
+    Ok(Deleted { id, dry_run, deleted: deleted.collect() })
+}
+
+/// Deletes those of many things that are in reach.
+pub async fn bulk_delete<E: Removable>(context: &Context<'_>, ids: Vec<Id>) -> Result<BulkDeleted> {
+    let deleted = context::run(context, move |app, viewer| async move {
+        super::bulk_delete::<E>(&app, &viewer, ids).await
+    });
+    Ok(deleted.await?)
+}

@@ -1,0 +1,15 @@
+//! The log of changes: what was changed, by whom, and in which order.
+
+mod delete;
+mod entity;
+pub mod graphql;
+mod list;
+pub mod rest;
+mod write;
+
+pub use self::{
+    delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
+    entity::{ChangeAction, Column, Entity, Model as Change},
+    list::{ChangeFilter, ChangeOrder, ChangeOrderField},
+    write::{Write, chunks, later},
+};

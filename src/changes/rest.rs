@@ -1,0 +1,72 @@
+//! The log of changes over REST.
+
+use sea_orm::ConnectionTrait;
+
+use super::{Change, ChangeFilter, Entity};
+use crate::{
+    app::App,
+    auth::Viewer,
+    error::Result,
+    rest::{
+        endpoint::Routes,
+        query::Query,
+        resource::{self, Shown},
+    },
+    types::Timestamp,
+};
+
+/// The routes of the log of changes.
+pub fn router() -> Routes {
+    resource::shown::<Entity>()
+}
+
+impl Shown for Entity {
+    const PATH: &'static str = "/changes";
+    const NAMES: (&'static str, &'static str) = ("change", "changes");
+    const TAG: &'static str = "Changes";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "organization_id",
+        "network_id",
+        "sequence",
+        "entity",
+        "entity_id",
+        "action",
+        "before",
+        "after",
+        "user_id",
+        "api_key_id",
+        "session_id",
+        "request_id",
+    ];
+    type Full = Change;
+
+    fn updated_at(full: &Change) -> Timestamp {
+        full.created_at
+    }
+
+    fn filter(query: &mut Query) -> Result<ChangeFilter> {
+        Ok(ChangeFilter {
+            network_id: query.id("network_id")?,
+            entity: query.value("entity")?,
+            entity_id: query.id("entity_id")?,
+            action: query.value("action")?,
+            user_id: query.id("user_id")?,
+            api_key_id: query.id("api_key_id")?,
+            since: query.one("since")?,
+            after_sequence: query.one::<i64>("after_sequence")?.map(Into::into),
+            id: query.ids("ids")?,
+            ..ChangeFilter::default()
+        })
+    }
+
+    async fn full(
+        _: &App,
+        _: &(impl ConnectionTrait + Sync),
+        _: &Viewer,
+        rows: Vec<Change>,
+    ) -> Result<Vec<Change>> {
+        Ok(rows)
+    }
+}

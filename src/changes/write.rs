@@ -1,0 +1,464 @@
+//! Writing: a transaction that holds the logs of what it changes, and logs what it changes.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use sea_orm::{
+    ActiveModelTrait as _, ColumnTrait as _, ConnectionTrait, DatabaseTransaction, DbBackend,
+    EntityTrait, IdenStatic as _, IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
+    sea_query::{
+        Alias, CaseStatement, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query,
+    },
+};
+use serde_json::Value;
+
+use super::entity::{self, ChangeAction};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::{
+        IdSet, Precondition, Resource,
+        resource::{self, Scope},
+    },
+    error::{CHANGED_MEANWHILE, Error, Kind, Result},
+    networks, organizations,
+    types::{BigInt, Id, Timestamp},
+};
+
+/// A transaction that writes.
+///
+/// It takes the row of each network that it writes into first (`hold…`), which raises the revision
+/// and puts the writers of one network in line: none decides on what another is changing, and the
+/// changes of a network are numbered without gaps. What is written through it is logged in the same
+/// transaction, when it is committed; what is dropped before is as if it had never been.
+pub struct Write<'a> {
+    /// The application.
+    pub app: &'a App,
+    /// Who writes.
+    pub viewer: Viewer,
+    /// The transaction.
+    pub db: DatabaseTransaction,
+    logs: BTreeMap<Id, Log>,
+    entries: Vec<Entry>,
+    places: HashMap<Id, usize>,
+    besides: BTreeMap<Kind, u64>,
+}
+
+/// A log that the transaction holds, and how its network changes by it.
+#[derive(Debug)]
+struct Log {
+    network: bool,
+    /// How many changes it held before.
+    before: i64,
+    /// How many were reckoned with when it was taken.
+    expected: i64,
+    /// How many rows of each kind the network gains.
+    gained: BTreeMap<&'static str, i64>,
+    /// The network itself goes.
+    gone: bool,
+}
+
+/// A change that will be logged.
+#[derive(Debug)]
+struct Entry {
+    kind: Kind,
+    id: Id,
+    before: Option<Value>,
+    after: Option<Value>,
+    /// The logs that hold it: two if the thing moved to another network.
+    logs: Vec<Id>,
+}
+
+impl<'a> Write<'a> {
+    /// Begins to write.
+    pub async fn begin(app: &'a App, viewer: &Viewer) -> Result<Self> {
+        let (db, viewer) = (app.db.begin().await?, viewer.clone());
+        let (logs, entries, places) = (BTreeMap::new(), Vec::new(), HashMap::new());
+        let besides = BTreeMap::new();
+        Ok(Self { app, viewer, db, logs, entries, places, besides })
+    }
+
+    /// Holds the network of the row `id` of `E`, and `also`. Locks are taken in the order of ids, so
+    /// that none waits in a circle.
+    pub async fn hold_holder<E: Resource>(&mut self, id: Id, also: Option<Id>) -> Result<()> {
+        let holder = Query::select()
+            .column(holder::<E>()?)
+            .from(E::default())
+            .and_where(E::ID.eq(id))
+            .to_owned();
+        let wanted = Condition::any()
+            .add(networks::Column::Id.into_simple_expr().in_subquery(holder))
+            .add_option(also.map(|id| networks::Column::Id.eq(id)));
+        let wanted = Condition::all().add(wanted);
+        if self.hold(wanted).await? { Ok(()) } else { Err(Error::NotFound { kind: E::KIND, id }) }
+    }
+
+    /// Holds the networks of many rows of `E`.
+    pub async fn hold_holders<E: Resource>(&mut self, ids: &IdSet) -> Result<()> {
+        let holders = Query::select()
+            .column(holder::<E>()?)
+            .from(E::default())
+            .and_where(ids.includes(E::ID))
+            .to_owned();
+        let wanted = networks::Column::Id.into_simple_expr().in_subquery(holders);
+        self.hold(Condition::all().add(wanted)).await?;
+        Ok(())
+    }
+
+    /// Holds a network that an input names.
+    pub async fn hold_network(&mut self, id: Id) -> Result<()> {
+        self.viewer.require_network(id)?;
+        if self.hold(Condition::all().add(networks::Column::Id.eq(id))).await? {
+            return Ok(());
+        }
+        Err(Error::ReferenceInvalid { kind: Kind::Network, field: "network_id".to_owned(), id })
+    }
+
+    /// Holds those of the networks in reach that a condition names; answers whether there are any.
+    pub async fn hold(&mut self, wanted: Condition) -> Result<bool> {
+        let reach = self.viewer.networks.includes(networks::Column::Id);
+        self.lock(wanted.add(reach)).await
+    }
+
+    /// Holds networks of the organization that a condition names, also those out of reach, where
+    /// what is changed belongs to the whole organization.
+    pub async fn hold_anywhere(&mut self, wanted: Condition) -> Result<()> {
+        let own = networks::Column::OrganizationId.eq(self.viewer.organization_id);
+        self.lock(wanted.add(own)).await?;
+        Ok(())
+    }
+
+    async fn lock(&mut self, wanted: Condition) -> Result<bool> {
+        let locked = Query::select()
+            .column((networks::Entity, networks::Column::Id))
+            .from(networks::Entity)
+            .cond_where(wanted)
+            .order_by((networks::Entity, networks::Column::Id), Order::Asc)
+            .lock(LockType::Update)
+            .to_owned();
+        let revision = networks::Column::Revision;
+        let statement = counting_one(networks::Entity)
+            .value(revision, Expr::col(revision).add(1))
+            .and_where(networks::Column::Id.into_simple_expr().in_subquery(locked))
+            .to_owned();
+        self.take(&statement, true).await
+    }
+
+    /// Holds the log of the organization.
+    pub async fn hold_organization(&mut self) -> Result<()> {
+        let statement = counting_one(organizations::Entity)
+            .and_where(organizations::Column::Id.eq(self.viewer.organization_id))
+            .to_owned();
+        if self.take(&statement, false).await? { Ok(()) } else { Err(Error::NotAuthenticated) }
+    }
+
+    async fn take(
+        &mut self,
+        statement: &sea_orm::sea_query::UpdateStatement,
+        network: bool,
+    ) -> Result<bool> {
+        let rows = self.db.query_all(statement).await?;
+        for row in &rows {
+            let (id, count): (Id, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+            let (gained, gone) = (BTreeMap::new(), false);
+            let log = Log { network, before: count - 1, expected: 0, gained, gone };
+            self.logs.entry(id).or_insert(log).expected += 1;
+        }
+        Ok(!rows.is_empty())
+    }
+
+    /// Takes over a network that this transaction has just made.
+    pub fn made_network(&mut self, network: &networks::Network) {
+        let (gained, gone) = (BTreeMap::new(), false);
+        let log = Log { network: true, before: 0, expected: 0, gained, gone };
+        self.logs.insert(network.id, log);
+        self.log::<networks::Entity>(None, Some(network));
+    }
+
+    /// Logs that a network that is held goes, with all that it holds.
+    pub fn gone_network(&mut self, network: &networks::Network) {
+        self.log::<networks::Entity>(Some(network), None);
+        if let Some(log) = self.logs.get_mut(&network.id) {
+            log.gone = true;
+        }
+    }
+
+    /// The networks that are held.
+    pub fn held(&self) -> impl Iterator<Item = Id> {
+        self.logs.iter().filter(|(_, log)| log.network).map(|(id, _)| *id)
+    }
+
+    /// Has a write begun again when the row that it read had come to a network that it does not hold.
+    pub fn require_held(&self, network_id: Id) -> Result<()> {
+        if self.logs.contains_key(&network_id) {
+            return Ok(());
+        }
+        Err(Error::Unavailable { reason: CHANGED_MEANWHILE })
+    }
+
+    /// The row `id` of `E` as it is now, with its network and `also` held; refused when it is not in
+    /// reach, or another version than the caller has seen.
+    pub async fn current<E: Resource>(
+        &mut self,
+        id: Id,
+        also: Option<Id>,
+        precondition: &Precondition,
+    ) -> Result<E::Model> {
+        self.hold_holder::<E>(id, also).await?;
+        let row = resource::get::<E>(&self.db, &self.viewer, id).await?;
+        E::network_id(&row).map_or(Ok(()), |network| self.require_held(network))?;
+        precondition.check(E::KIND, id, E::updated_at(&row))?;
+        Ok(row)
+    }
+
+    /// Adds new rows.
+    pub async fn insert<E: Resource>(&mut self, rows: Vec<E::Model>) -> Result<()> {
+        for row in &rows {
+            self.log::<E>(None, Some(row));
+        }
+        let columns = E::Column::iter().count();
+        for rows in chunks(rows, self.variables() / columns) {
+            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
+            E::insert_many(rows).exec_without_returning(&self.db).await?;
+        }
+        Ok(())
+    }
+
+    /// Replaces rows, each given as it was and as it shall be.
+    pub async fn replace<E: Resource>(&mut self, rows: Vec<(E::Model, E::Model)>) -> Result<()> {
+        for (before, after) in &rows {
+            self.log::<E>(Some(before), Some(after));
+        }
+        if let [(_, after)] = rows.as_slice() {
+            let id = E::id(after);
+            let mut row = after.clone().into_active_model().reset_all();
+            row.not_set(E::ID);
+            E::update_many().set(row).filter(E::ID.eq(id)).exec(&self.db).await?;
+            return Ok(());
+        }
+        let columns = E::Column::iter().count();
+        let rows: Vec<E::Model> = rows.into_iter().map(|(_, after)| after).collect();
+        for rows in chunks(rows, self.variables() / columns) {
+            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
+            let columns = E::Column::iter().filter(|column| {
+                [E::ID, E::CREATED_AT].iter().all(|key| key.as_str() != column.as_str())
+            });
+            let replace = OnConflict::column(E::ID).update_columns(columns).to_owned();
+            E::insert_many(rows).on_conflict(replace).exec_without_returning(&self.db).await?;
+        }
+        Ok(())
+    }
+
+    /// Removes rows.
+    pub async fn remove<E: Resource>(&mut self, rows: &[E::Model]) -> Result<()> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in rows {
+            self.log::<E>(Some(row), None);
+        }
+        let ids = self.app.db.ids(rows.iter().map(E::id).collect::<Vec<_>>());
+        E::delete_many().filter(ids.includes(E::ID)).exec(&self.db).await?;
+        Ok(())
+    }
+
+    /// Logs a change of a row that is written in another way.
+    pub fn log<E: Resource>(&mut self, before: Option<&E::Model>, after: Option<&E::Model>) {
+        let network = |row: Option<&E::Model>| row.and_then(E::network_id);
+        let (from, to) = (network(before), network(after));
+        if let Some(counter) = E::COUNTER
+            && from != to
+        {
+            for (network, gain) in [(from, -1), (to, 1)] {
+                if let Some(log) = network.and_then(|id| self.logs.get_mut(&id)) {
+                    *log.gained.entry(counter).or_default() += gain;
+                }
+            }
+        }
+        let Some(id) = before.or(after).map(E::id).filter(|_| E::LOGGED) else { return };
+        let mut logs: Vec<Id> = [from, to].into_iter().flatten().collect();
+        logs.dedup();
+        if logs.is_empty() {
+            logs.push(self.viewer.organization_id);
+        }
+        let value = |row: Option<&E::Model>| row.map(|row| json(row));
+        let entry = Entry { kind: E::KIND, id, before: value(before), after: value(after), logs };
+        if let Some(place) = self.places.get(&id).copied() {
+            // Changed twice: the log tells what it was before and what it came to be.
+            self.entries[place].after = entry.after;
+            return;
+        }
+        self.places.insert(id, self.entries.len());
+        self.entries.push(entry);
+    }
+
+    /// Adds to what is logged of `id` a part that is stored elsewhere, such as its tags.
+    pub fn log_part(
+        &mut self,
+        id: Id,
+        part: &str,
+        before: impl serde::Serialize,
+        after: impl serde::Serialize,
+    ) {
+        let Some(entry) = self.places.get(&id).and_then(|place| self.entries.get_mut(*place))
+        else {
+            return;
+        };
+        for (row, value) in [(&mut entry.before, json(&before)), (&mut entry.after, json(&after))] {
+            if let Some(Value::Object(row)) = row {
+                row.insert(part.to_owned(), value);
+            }
+        }
+    }
+
+    /// Counts things that go without being logged one by one.
+    pub fn gone_besides(&mut self, kind: Kind, count: u64) {
+        *self.besides.entry(kind).or_default() += count;
+    }
+
+    /// How many things are deleted so far, by kind.
+    pub fn deleted(&self) -> BTreeMap<Kind, u64> {
+        let mut deleted = self.besides.clone();
+        for entry in self.entries.iter().filter(|entry| entry.after.is_none()) {
+            *deleted.entry(entry.kind).or_default() += 1;
+        }
+        deleted
+    }
+
+    /// How many variables one statement may have.
+    pub fn variables(&self) -> usize {
+        match self.app.db.backend() {
+            DbBackend::Sqlite => 32_766,
+            _ => 65_535,
+        }
+    }
+
+    /// Writes the log and makes all of it last.
+    pub async fn commit(mut self) -> Result<()> {
+        let now = Timestamp::now();
+        let mut counts: HashMap<Id, i64> = HashMap::new();
+        let mut rows = Vec::with_capacity(self.entries.len());
+        let entries = std::mem::take(&mut self.entries);
+        for entry in entries {
+            let action = match (&entry.before, &entry.after) {
+                (None, _) => ChangeAction::Created,
+                (_, None) => ChangeAction::Deleted,
+                _ => ChangeAction::Updated,
+            };
+            for log_id in &entry.logs {
+                let Some(log) = self.logs.get(log_id) else {
+                    return Err(Error::Internal(anyhow::anyhow!("a log is not held")));
+                };
+                let count = counts.entry(*log_id).or_default();
+                *count += 1;
+                rows.push(entity::Model {
+                    id: Id::new(),
+                    created_at: now,
+                    organization_id: self.viewer.organization_id,
+                    network_id: log.network.then_some(*log_id),
+                    log_id: *log_id,
+                    sequence: BigInt(log.before + *count),
+                    entity: entry.kind,
+                    entity_id: entry.id,
+                    action,
+                    before: entry.before.clone(),
+                    after: entry.after.clone(),
+                    user_id: Some(self.viewer.user_id).filter(|id| !id.is_nil()),
+                    api_key_id: self.viewer.api_key_id,
+                    session_id: self.viewer.session_id,
+                    request_id: self.viewer.request_id.as_deref().map(str::to_owned),
+                });
+            }
+        }
+        self.settle(&counts).await?;
+        let columns = entity::Column::iter().count();
+        for rows in chunks(rows, self.variables() / columns) {
+            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
+            entity::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
+        }
+        self.db.commit().await?;
+        Ok(())
+    }
+
+    /// Brings the counters of what is held to what they have come to, where that was not reckoned
+    /// with when it was taken: one statement for networks, one for the organization.
+    async fn settle(&self, counts: &HashMap<Id, i64>) -> Result<()> {
+        for network in [true, false] {
+            let moved: Vec<(&Id, &Log, i64)> = self
+                .logs
+                .iter()
+                .filter(|(_, log)| log.network == network && !log.gone)
+                .map(|(id, log)| (id, log, counts.get(id).copied().unwrap_or_default()))
+                .filter(|(_, log, count)| {
+                    *count != log.expected || log.gained.values().any(|gain| *gain != 0)
+                })
+                .collect();
+            if moved.is_empty() {
+                continue;
+            }
+            let id = || Expr::col(Alias::new("id"));
+            let mut statement = Query::update();
+            statement.table(Alias::new(if network { "network" } else { "organization" }));
+            let mut count = CaseStatement::new();
+            let mut counters = HashSet::new();
+            for (holder, log, more) in &moved {
+                count = count.case(id().eq(**holder), log.before + more);
+                counters.extend(log.gained.keys().copied());
+            }
+            statement.value(Alias::new(COUNT), count);
+            for counter in counters {
+                let mut gain = CaseStatement::new();
+                for (holder, log, _) in &moved {
+                    let gained = log.gained.get(counter).copied().unwrap_or_default();
+                    gain = gain.case(id().eq(**holder), gained);
+                }
+                let counter = Alias::new(counter);
+                statement.value(counter.clone(), Expr::col(counter).add(gain));
+            }
+            let holders: Vec<Id> = moved.iter().map(|(id, ..)| **id).collect();
+            statement.and_where(self.app.db.ids(holders).includes(id()));
+            self.db.execute(&statement).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The column that names the network of a row.
+fn holder<E: Resource>() -> Result<E::Column> {
+    match E::SCOPE {
+        Scope::Network(column) => Ok(column),
+        _ => Err(Error::Internal(anyhow::anyhow!("networks do not hold a {}", E::KIND))),
+    }
+}
+
+/// The column that says how many changes a log holds.
+const COUNT: &str = "change_count";
+
+/// An update that reckons with one change and answers the id and the count.
+fn counting_one(
+    table: impl sea_orm::sea_query::IntoTableRef,
+) -> sea_orm::sea_query::UpdateStatement {
+    let count = || Expr::col(Alias::new(COUNT));
+    Query::update()
+        .table(table)
+        .value(Alias::new(COUNT), count().add(1))
+        .returning(Query::returning().columns(["id", COUNT].map(Alias::new)))
+        .to_owned()
+}
+
+fn json(value: &impl serde::Serialize) -> Value {
+    serde_json::to_value(value).expect("rows have only string keys and no failing part")
+}
+
+/// The rows in chunks of at most `size`.
+pub fn chunks<T>(rows: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
+    let mut rows = rows.into_iter();
+    std::iter::from_fn(move || {
+        let chunk: Vec<T> = rows.by_ref().take(size).collect();
+        (!chunk.is_empty()).then_some(chunk)
+    })
+}
+
+/// A moment after `before`, so that every change of a row changes its version.
+pub fn later(before: Timestamp) -> Timestamp {
+    Ord::max(Timestamp::now(), before + chrono::TimeDelta::microseconds(1))
+}

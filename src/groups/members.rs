@@ -1,0 +1,200 @@
+//! The bindings of groups, in order.
+
+use std::collections::HashMap;
+
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
+    sea_query::{Alias, Expr, ExprTrait, Order, Query, SelectStatement},
+};
+
+use super::entity::{Column, Entity, Model as Group};
+use crate::{
+    auth::Viewer,
+    bindings,
+    changes::{Write, later},
+    db::{IdSet, Resource},
+    error::{Error, Kind, Result},
+    types::Id,
+};
+
+const BINDINGS: &str = "group_binding";
+/// SQLite takes 32,766 values in a statement, and each pair is three.
+const MAX_INSERT: usize = 10_000;
+
+/// Refuses bindings that are out of reach or in another network, in one statement.
+pub(super) async fn check(write: &Write<'_>, network_id: Id, ids: &IdSet) -> Result<()> {
+    if ids.ids().is_empty() {
+        return Ok(());
+    }
+    let rows: Vec<(Id, Id)> = bindings::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(bindings::Column::Id))
+        .select_only()
+        .columns([bindings::Column::Id, bindings::Column::NetworkId])
+        .into_tuple()
+        .all(&write.db)
+        .await?;
+    let networks: HashMap<Id, Id> = rows.into_iter().collect();
+    for (place, id) in ids.ids().iter().enumerate() {
+        match networks.get(id) {
+            Some(network) if *network == network_id => {}
+            Some(_) => return Err(Error::NetworkMismatch { kind: Kind::Binding }),
+            None => {
+                let field = format!("binding_ids[{place}]");
+                return Err(Error::ReferenceInvalid { kind: Kind::Binding, field, id: *id });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Gives a group exactly these bindings, in this order, in at most two statements.
+pub(super) async fn replace(
+    write: &mut Write<'_>,
+    id: Id,
+    before: &[Id],
+    after: &[Id],
+) -> Result<()> {
+    write.log_part(id, "binding_ids", before, after);
+    if before == after {
+        return Ok(());
+    }
+    if !before.is_empty() {
+        let delete = Query::delete()
+            .from_table(Alias::new(BINDINGS))
+            .and_where(Expr::col(Alias::new("group_id")).eq(id))
+            .to_owned();
+        write.db.execute(&delete).await?;
+    }
+    let pairs: Vec<_> = after.iter().map(|binding| (id, *binding)).collect();
+    insert_bindings(&write.db, &pairs).await
+}
+
+/// Takes bindings that go out of the groups that they are in, and logs those as changed.
+pub async fn forget(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
+    let holding = Query::select()
+        .column(Alias::new("group_id"))
+        .from(Alias::new(BINDINGS))
+        .and_where(gone.includes(Expr::col(Alias::new("binding_id"))))
+        .to_owned();
+    let groups = Entity::visible_to(&write.viewer).filter(Column::Id.in_subquery(holding));
+    let groups = groups.all(&write.db).await?;
+    if groups.is_empty() {
+        return Ok(());
+    }
+    let ids = write.app.db.ids(groups.iter().map(|group| group.id).collect::<Vec<_>>());
+    let members = ids_of(&write.db, &ids).await?;
+    let delete = Query::delete()
+        .from_table(Alias::new(BINDINGS))
+        .and_where(gone.includes(Expr::col(Alias::new("binding_id"))))
+        .to_owned();
+    write.db.execute(&delete).await?;
+    let changed = groups.into_iter().map(|before| {
+        let after = Group { updated_at: later(before.updated_at), ..before.clone() };
+        (before, after)
+    });
+    write.replace::<Entity>(changed.collect()).await?;
+    let gone: std::collections::HashSet<Id> = gone.ids().iter().copied().collect();
+    for (group, before) in members {
+        let after: Vec<Id> = before.iter().copied().filter(|id| !gone.contains(id)).collect();
+        write.log_part(group, "binding_ids", &before, &after);
+    }
+    Ok(())
+}
+
+/// The ids of the bindings of many groups, each group's in order, in one statement.
+pub(super) async fn ids_of(
+    db: &impl ConnectionTrait,
+    groups: &IdSet,
+) -> Result<HashMap<Id, Vec<Id>>> {
+    let statement = Query::select()
+        .columns(["group_id", "binding_id"].map(Alias::new))
+        .from(Alias::new(BINDINGS))
+        .and_where(groups.includes(link("group_id")))
+        .order_by_expr(link("position"), Order::Asc)
+        .to_owned();
+    let mut members: HashMap<Id, Vec<Id>> = HashMap::new();
+    for row in db.query_all(&statement).await? {
+        members.entry(row.try_get_by_index(0)?).or_default().push(row.try_get_by_index(1)?);
+    }
+    Ok(members)
+}
+
+/// Adds bindings to groups, each group's in the order given.
+pub async fn insert_bindings(db: &impl ConnectionTrait, pairs: &[(Id, Id)]) -> Result<()> {
+    let mut places: HashMap<Id, i32> = HashMap::new();
+    for pairs in pairs.chunks(MAX_INSERT) {
+        let mut insert = Query::insert();
+        insert
+            .into_table(Alias::new(BINDINGS))
+            .columns(["group_id", "binding_id", "position"].map(Alias::new));
+        for (group, binding) in pairs {
+            let place = places.entry(*group).or_default();
+            insert.values_panic([Expr::val(*group), Expr::val(*binding), Expr::val(*place)]);
+            *place += 1;
+        }
+        db.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+/// The bindings of many groups, each group's in order, in one statement.
+pub async fn bindings_of(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    groups: &IdSet,
+) -> Result<HashMap<Id, Vec<bindings::Model>>> {
+    let mut statement = bindings::Entity::visible_to(viewer)
+        .filter(groups.includes(link("group_id")))
+        .expr_as(link("group_id"), "of_id")
+        .into_query();
+    statement
+        .inner_join(
+            Alias::new(BINDINGS),
+            link("binding_id").equals((bindings::Entity, bindings::Column::Id)),
+        )
+        .order_by_expr(link("position"), Order::Asc);
+    collect(db, &statement).await
+}
+
+/// The groups that the bindings of many services are in, each once, in one statement.
+pub async fn of_services(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    services: &IdSet,
+) -> Result<HashMap<Id, Vec<Group>>> {
+    let service_id = || Expr::col((bindings::Entity, bindings::Column::ServiceId));
+    let mut statement = Entity::visible_to(viewer)
+        .filter(services.includes(service_id()))
+        .expr_as(service_id(), "of_id")
+        .into_query();
+    statement
+        .inner_join(Alias::new(BINDINGS), link("group_id").equals((Entity, Column::Id)))
+        .inner_join(
+            bindings::Entity,
+            Expr::col((bindings::Entity, bindings::Column::Id))
+                .equals((Alias::new(BINDINGS), Alias::new("binding_id"))),
+        )
+        .order_by((Entity, Column::CreatedAt), Order::Asc)
+        .order_by((Entity, Column::Id), Order::Asc);
+    let mut groups: HashMap<Id, Vec<Group>> = collect(db, &statement).await?;
+    for groups in groups.values_mut() {
+        groups.dedup_by_key(|group| group.id);
+    }
+    Ok(groups)
+}
+
+fn link(column: &'static str) -> Expr {
+    Expr::col((Alias::new(BINDINGS), Alias::new(column)))
+}
+
+/// The rows of a statement by the id in its column `of_id`.
+async fn collect<M: FromQueryResult>(
+    db: &impl ConnectionTrait,
+    statement: &SelectStatement,
+) -> Result<HashMap<Id, Vec<M>>> {
+    let mut rows: HashMap<Id, Vec<M>> = HashMap::new();
+    for row in db.query_all(statement).await? {
+        rows.entry(row.try_get("", "of_id")?).or_default().push(M::from_query_result(&row, "")?);
+    }
+    Ok(rows)
+}

@@ -1,0 +1,124 @@
+//! Hosts over REST.
+
+use axum::{extract::State, http::Method};
+use sea_orm::ConnectionTrait;
+
+use super::{Entity, FullHost, HostFilter, HostInput};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::Precondition,
+    error::Result,
+    rest::{
+        endpoint::{Access, Endpoint, Routes},
+        envelope::Versioned,
+        extract::{Member, NoQuery, Paths},
+        query::Query,
+        resource::{self, Changed, Made, Shown},
+    },
+    types::{Id, New, Part, PermissionLevel, Timestamp},
+};
+
+/// The routes of hosts.
+pub fn router() -> Routes {
+    let consolidate = Endpoint::new(
+        Method::PUT,
+        "/hosts/{destination}/consolidate/{other}",
+        "consolidate_hosts",
+        "Moves all that belongs to the other host to the destination, and deletes the other.",
+    )
+    .tag(Entity::TAG)
+    .access(Access::Level(PermissionLevel::Member))
+    .conflicts()
+    .answers::<FullHost>()
+    .versioned();
+    resource::all::<Entity>().add(consolidate, merge)
+}
+
+async fn merge(
+    State(app): State<App>,
+    Member(viewer): Member,
+    Paths(destination, other): Paths,
+    _: NoQuery,
+) -> Result<Versioned<FullHost>> {
+    let full = super::consolidate(&app, &viewer, destination, other).await?;
+    let version = full.host.updated_at;
+    Ok(Versioned(full, version))
+}
+
+impl Shown for Entity {
+    const PATH: &'static str = "/hosts";
+    const NAMES: (&'static str, &'static str) = ("host", "hosts");
+    const LIST: Option<&'static str> = Some("get_all_hosts");
+    const TAG: &'static str = "Hosts";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "created_at",
+        "updated_at",
+        "name",
+        "network_id",
+        "hostname",
+        "description",
+        "source",
+        "virtualization",
+        "hidden",
+        "sys_name",
+        "sys_descr",
+        "sys_object_id",
+        "sys_location",
+        "sys_contact",
+        "management_url",
+        "management_address",
+        "chassis_id",
+        "manufacturer",
+        "model",
+        "serial_number",
+        "tags",
+    ];
+    type Full = FullHost;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.host.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(HostFilter {
+            network_id: query.id("network_id")?,
+            id: query.ids("ids")?,
+            tag_id: query.ids("tag_ids")?,
+            name: query.text("name")?,
+            ..HostFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        viewer: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::full(app, db, viewer, rows).await
+    }
+}
+
+impl Made for Entity {
+    type Input = Part<HostInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = HostInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
+}

@@ -1,0 +1,143 @@
+//! What entries hear, as it is stored and logged.
+
+use std::collections::HashMap;
+
+use sea_orm::{
+    ActiveModelTrait as _, ConnectionTrait, EntityTrait as _, IntoActiveModel as _,
+    QueryFilter as _, sea_query::OnConflict,
+};
+
+use super::{Heard, IfEntry, Observation, observation};
+use crate::{
+    auth::Viewer,
+    changes::{Write, chunks},
+    db::{IdSet, Resource as _},
+    error::Result,
+    types::{Id, NeighborProtocol},
+};
+
+/// Adds to what is logged of entries what they heard before and after.
+pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Observation>) {
+    let mut heard: HashMap<Id, [Vec<Observation>; 2]> = HashMap::new();
+    for (which, rows) in [before, after].into_iter().enumerate() {
+        for row in rows {
+            heard.entry(row.if_entry_id).or_default()[which].push(row);
+        }
+    }
+    for (id, [before, after]) in heard {
+        write.log_part(id, "neighbors_heard", before, after);
+    }
+}
+
+/// What becomes of the first observations of entries.
+#[derive(Debug, Default)]
+pub(super) struct Plan {
+    gone: Vec<Observation>,
+    said: Vec<Observation>,
+}
+
+/// Makes the first observation of each protocol say what was said of each entry; those further down
+/// the list stay as they are.
+pub(super) fn plan(
+    before: &[Observation],
+    said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
+) -> Plan {
+    let first = before.iter().filter(|row| row.position == 0);
+    let first: HashMap<(Id, NeighborProtocol), &Observation> =
+        first.map(|row| ((row.if_entry_id, row.protocol), row)).collect();
+    let mut plan = Plan::default();
+    for (entry, heard) in said {
+        for (protocol, heard) in heard {
+            match first.get(&(entry.id, protocol)).copied() {
+                Some(row) if heard.is_empty() => plan.gone.push(row.clone()),
+                Some(row) if heard.same_as(row) && row.network_id == entry.network_id => {}
+                None if heard.is_empty() => {}
+                row => plan.said.push(new_observation(&entry, protocol, 0, heard, row)),
+            }
+        }
+    }
+    plan
+}
+
+impl Plan {
+    /// The entries that hear something else than before, some more than once.
+    pub(super) fn touched(&self) -> impl Iterator<Item = Id> {
+        self.gone.iter().chain(&self.said).map(|row| row.if_entry_id)
+    }
+
+    /// What is heard after it.
+    pub(super) fn after(&self, before: &[Observation]) -> Vec<Observation> {
+        let replaced: std::collections::HashSet<Id> =
+            self.gone.iter().chain(&self.said).map(|row| row.id).collect();
+        let kept = before.iter().filter(|row| !replaced.contains(&row.id));
+        kept.chain(&self.said).cloned().collect()
+    }
+
+    /// Writes it, in two statements for any number that one can hold.
+    pub(super) async fn write(self, write: &Write<'_>) -> Result<()> {
+        if !self.gone.is_empty() {
+            let gone = self.gone.iter().map(|row| row.id).collect::<Vec<_>>();
+            observation::Entity::delete_many()
+                .filter(write.app.db.ids(gone).includes(observation::Column::Id))
+                .exec(&write.db)
+                .await?;
+        }
+        let all = <observation::Column as sea_orm::Iterable>::iter();
+        for rows in chunks(self.said, write.variables() / all.len()) {
+            let columns = <observation::Column as sea_orm::Iterable>::iter().filter(|column| {
+                !matches!(column, observation::Column::Id | observation::Column::CreatedAt)
+            });
+            let replace =
+                OnConflict::column(observation::Column::Id).update_columns(columns).to_owned();
+            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
+            observation::Entity::insert_many(rows)
+                .on_conflict(replace)
+                .exec_without_returning(&write.db)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+/// The row for what an entry heard, in place of `before` if that is given.
+pub fn new_observation(
+    entry: &IfEntry,
+    protocol: NeighborProtocol,
+    position: i32,
+    heard: Heard,
+    before: Option<&Observation>,
+) -> Observation {
+    heard.into_row(&Observation {
+        id: before.map_or_else(Id::new, |row| row.id),
+        created_at: before.map_or(entry.updated_at, |row| row.created_at),
+        updated_at: entry.updated_at,
+        network_id: entry.network_id,
+        if_entry_id: entry.id,
+        protocol,
+        position,
+        chassis_id_subtype: None,
+        chassis_id: None,
+        port_id_subtype: None,
+        port_id: None,
+        port_desc: None,
+        sys_name: None,
+        sys_desc: None,
+        mgmt_addr: None,
+        platform: None,
+    })
+}
+
+/// What many entries heard, in the order in which they heard it, in one statement.
+pub async fn heard(
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    entries: &IdSet,
+) -> Result<Vec<Observation>> {
+    use sea_orm::QueryOrder;
+    Ok(observation::Entity::visible_to(viewer)
+        .filter(entries.includes(observation::Column::IfEntryId))
+        .order_by_asc(observation::Column::Protocol)
+        .order_by_asc(observation::Column::Position)
+        .all(db)
+        .await?)
+}

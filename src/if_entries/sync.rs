@@ -1,0 +1,146 @@
+//! The interface table of a host, said as one list.
+
+use std::collections::HashSet;
+
+use sea_orm::QueryFilter as _;
+
+use super::{
+    Column, Entity, Heard, IfEntry, IfEntryInput, NeighborType, blank, changed,
+    heard::{self, heard, log_heard},
+    observation,
+    places::{Known, Places, Referred},
+};
+use crate::{
+    changes::{Removable as _, Write, later},
+    db::Resource,
+    error::{Error, Kind, Result},
+    hosts::{self, Host},
+    interfaces,
+    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, part},
+};
+
+/// Makes the interface table of a host that of a list: what is in it is found by id, then by
+/// `if_index`; what is not in it goes.
+pub async fn sync(
+    write: &mut Write<'_>,
+    host: &Host,
+    given: &[Part<IfEntryInput, OfHost>],
+) -> Result<()> {
+    let host_id = write.app.db.ids([host.id]);
+    let stored = Entity::visible_to(&write.viewer)
+        .filter(host_id.includes(Column::HostId))
+        .all(&write.db)
+        .await?;
+    let before = part::matched(
+        &stored,
+        given,
+        |row| row.id,
+        |row, input| i64::from(row.if_index) == input.if_index,
+    );
+    let known = known(write, host, given).await?;
+    let now = Timestamp::now();
+    let (mut seen, mut all) = (HashSet::new(), Vec::with_capacity(given.len()));
+    let (mut created, mut replaced, mut said) = (Vec::new(), Vec::new(), Vec::new());
+    for ((nth, given), before) in given.iter().enumerate().zip(&before) {
+        let place = |error: Error| error.within(&format!("if_entries[{nth}]"));
+        let input =
+            IfEntryInput { host_id: host.id, network_id: host.network_id, ..given.input.clone() };
+        let places = Places::of(&input);
+        let (columns, heard) = input.checked().map_err(place)?;
+        if !seen.insert(columns.if_index) {
+            return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
+        }
+        let new = || blank(given.id.unwrap_or_else(Id::new), host.id, host.network_id, now);
+        let row = before.map_or_else(new, Clone::clone);
+        let mac = columns.mac_address;
+        if mac.is_some_and(|mac| row.mac_address.is_some_and(|set| set != mac)) {
+            return Err(Error::FieldImmutable { field: "mac_address" });
+        }
+        places.check_among(&row, mac, &known).map_err(place)?;
+        let version = row.updated_at;
+        let entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
+        said.push((entry.clone(), heard));
+        part::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
+            row.updated_at = later(version);
+        });
+    }
+    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
+    settle_heard(write, &mut replaced, &created, &stored, said).await?;
+    Ok(())
+}
+
+/// Writes entries and what they heard, in a number of statements that does not grow with them.
+async fn settle_heard(
+    write: &mut Write<'_>,
+    replaced: &mut Vec<(IfEntry, IfEntry)>,
+    created: &[IfEntry],
+    stored: &[IfEntry],
+    said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
+) -> Result<()> {
+    let ids = write.app.db.ids(stored.iter().map(|row| row.id).collect::<Vec<_>>());
+    let before = heard(&write.db, &write.viewer, &ids).await?;
+    let plan = heard::plan(&before, said);
+    // An entry that hears something else is another version of itself.
+    for id in plan.touched() {
+        if replaced.iter().any(|(row, _)| row.id == id) {
+            continue;
+        }
+        if let Some(row) = stored.iter().find(|row| row.id == id) {
+            let after = IfEntry { updated_at: later(row.updated_at), ..row.clone() };
+            replaced.push((row.clone(), after));
+        }
+    }
+    write.replace::<Entity>(std::mem::take(replaced)).await?;
+    write.insert::<Entity>(created.to_vec()).await?;
+    let touched: HashSet<Id> = plan.touched().collect();
+    let after = plan.after(&before);
+    let of_touched = |rows: Vec<observation::Model>| {
+        rows.into_iter().filter(|row| touched.contains(&row.if_entry_id)).collect()
+    };
+    plan.write(write).await?;
+    log_heard(write, of_touched(before), of_touched(after));
+    Ok(())
+}
+
+/// What a list refers to, in four statements at most.
+async fn known(
+    write: &Write<'_>,
+    host: &Host,
+    given: &[Part<IfEntryInput, OfHost>],
+) -> Result<Known> {
+    let mut known = Known::new();
+    let mut know = |kind, id, network_id, host_id, mac_address| {
+        known.insert((kind, id), Referred { kind, id, network_id, host_id, mac_address });
+    };
+    let inputs = || given.iter().map(|given| &given.input);
+    let far = |wanted: NeighborType| {
+        let far = inputs().filter_map(|input| input.neighbor);
+        far.filter(move |far| far.neighbor_type == wanted).map(|far| far.id)
+    };
+    let rows = named::<interfaces::Entity>(write, inputs().filter_map(|input| input.interface_id));
+    for row in rows.await? {
+        know(Kind::Interface, row.id, row.network_id, row.host_id, row.mac_address);
+    }
+    for row in named::<hosts::Entity>(write, far(NeighborType::Host)).await? {
+        know(Kind::Host, row.id, row.network_id, row.id, None);
+    }
+    for row in named::<Entity>(write, far(NeighborType::IfEntry)).await? {
+        know(Kind::IfEntry, row.id, row.network_id, row.host_id, None);
+    }
+    // A loop cable: both ends may be made by the same request.
+    for id in given.iter().filter_map(|given| given.id) {
+        know(Kind::IfEntry, id, host.network_id, host.id, None);
+    }
+    Ok(known)
+}
+
+async fn named<E: Resource>(
+    write: &Write<'_>,
+    ids: impl Iterator<Item = Id>,
+) -> Result<Vec<E::Model>> {
+    let ids = write.app.db.ids(ids.collect::<Vec<_>>());
+    if ids.ids().is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(E::visible_to(&write.viewer).filter(ids.includes(E::ID)).all(&write.db).await?)
+}

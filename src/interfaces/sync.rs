@@ -1,0 +1,81 @@
+//! The interfaces of a host, said as one list.
+
+use std::collections::{HashMap, HashSet};
+
+use sea_orm::QueryFilter as _;
+
+use super::{Entity, Interface, InterfaceInput, check_address};
+use crate::{
+    changes::{Removable as _, Write, later},
+    db::Resource as _,
+    error::{Error, Kind, Result},
+    hosts::Host,
+    subnets::{self, Subnet},
+    types::{Id, OfHost, Part, part},
+};
+
+/// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and
+/// address; what is not in it goes.
+pub async fn sync(
+    write: &mut Write<'_>,
+    host: &Host,
+    stored: Vec<Interface>,
+    given: &[Part<InterfaceInput, OfHost>],
+) -> Result<Vec<Interface>> {
+    let subnets = subnets_of(write, given).await?;
+    let before = part::matched(
+        &stored,
+        given,
+        |row| row.id,
+        |row, input| (row.subnet_id, row.ip_address) == (input.subnet_id, input.ip_address),
+    );
+    let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
+    let (mut created, mut changed) = (Vec::new(), Vec::new());
+    for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
+        let place = format!("interfaces[{position}]");
+        let (subnet_id, ip_address) = (given.input.subnet_id, given.input.ip_address);
+        let subnet = subnets.get(&subnet_id).ok_or_else(|| Error::ReferenceInvalid {
+            kind: Kind::Subnet,
+            field: format!("{place}.subnet_id"),
+            id: subnet_id,
+        })?;
+        if subnet.network_id != host.network_id {
+            return Err(Error::NetworkMismatch { kind: Kind::Subnet });
+        }
+        check_address(subnet, ip_address)?;
+        if !seen.insert((subnet_id, ip_address)) {
+            return Err(Error::Duplicate { field: format!("{place}.ip_address") });
+        }
+        let new = || {
+            let id = given.id.unwrap_or_else(Id::new);
+            given.input.blank(id, host.id, host.network_id, position)
+        };
+        let mut row = before.map_or_else(new, Clone::clone);
+        row.position = position;
+        let interface = given.input.apply(row).map_err(|error| error.within(&place))?;
+        part::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
+            row.updated_at = later(row.updated_at);
+        });
+    }
+    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
+    write.replace::<Entity>(changed).await?;
+    write.insert::<Entity>(created).await?;
+    Ok(interfaces)
+}
+
+/// The subnets that a list names, in one statement.
+async fn subnets_of(
+    write: &Write<'_>,
+    given: &[Part<InterfaceInput, OfHost>],
+) -> Result<HashMap<Id, Subnet>> {
+    if given.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let named: HashSet<Id> = given.iter().map(|given| given.input.subnet_id).collect();
+    let ids = write.app.db.ids(named.into_iter().collect::<Vec<_>>());
+    let found = subnets::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(subnets::Column::Id))
+        .all(&write.db)
+        .await?;
+    Ok(found.into_iter().map(|subnet| (subnet.id, subnet)).collect())
+}

@@ -1,0 +1,174 @@
+//! Making, changing and deleting networks.
+
+use std::collections::BTreeMap;
+
+use async_graphql::InputObject;
+use sea_orm::{
+    ConnectionTrait, QueryFilter as _,
+    sea_query::{Alias, Expr, Query},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{COUNTED, Entity, Network};
+use crate::{
+    api_keys,
+    app::App,
+    auth::Viewer,
+    changes::{Removable, Write, later},
+    db::{IdSet, Precondition},
+    error::{Error, Kind, Result},
+    tags::{self, TagOwner},
+    types::{Id, PermissionLevel, Timestamp, text},
+};
+
+const MAX_NAME: usize = 100;
+
+/// A network with its tags.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[schema(as = Network)]
+pub struct FullNetwork {
+    #[serde(flatten)]
+    pub network: Network,
+    /// The ids of its tags.
+    pub tags: Vec<Id>,
+}
+
+/// A network as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateNetworkInput")]
+pub struct NetworkInput {
+    /// The name, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    /// Your organization; the nil id means the same.
+    pub organization_id: Id,
+    /// The tags; an empty list clears them.
+    pub tags: Vec<Id>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// Refuses any organization but the viewer's own, which the nil id means, too.
+pub fn require_own(viewer: &Viewer, id: Id) -> Result<()> {
+    if id.is_nil() || id == viewer.organization_id {
+        return Ok(());
+    }
+    let (kind, field) = (Kind::Organization, "organization_id".to_owned());
+    Err(Error::ReferenceInvalid { kind, field, id })
+}
+
+impl NetworkInput {
+    fn name(&self, viewer: &Viewer) -> Result<String> {
+        require_own(viewer, self.organization_id)?;
+        tags::no_repeats("tags", &self.tags)?;
+        text::required("name", self.name.clone(), 1, MAX_NAME)
+    }
+}
+
+/// Adds the tags of each network, in one statement.
+pub async fn full(
+    app: &App,
+    db: &impl ConnectionTrait,
+    networks: Vec<Network>,
+) -> Result<Vec<FullNetwork>> {
+    let ids = app.db.ids(networks.iter().map(|network| network.id).collect::<Vec<_>>());
+    let mut tags = tags::ids_of(db, TagOwner::Network, &ids).await?;
+    let full = networks
+        .into_iter()
+        .map(|network| FullNetwork { tags: tags.remove(&network.id).unwrap_or_default(), network });
+    Ok(full.collect())
+}
+
+/// Makes an empty network. A key that makes one reaches it.
+pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<FullNetwork> {
+    viewer.require(PermissionLevel::Admin)?;
+    let name = input.name(viewer)?;
+    let make = || async {
+        let tags = app.db.ids(input.tags.as_slice());
+        let mut write = Write::begin(app, viewer).await?;
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let (id, organization) = (Id::new(), viewer.organization_id);
+        let network = super::add(&write.db, id, organization, name.clone()).await?;
+        write.made_network(&network);
+        tags::replace(&mut write, TagOwner::Network, id, &[], &tags).await?;
+        if let Some(key) = viewer.api_key_id {
+            api_keys::reach_also(&write.db, key, id).await?;
+        }
+        write.commit().await?;
+        app.credentials.forget();
+        Ok(FullNetwork { network, tags: tags.ids().to_vec() })
+    };
+    app.db.again(make).await
+}
+
+/// Changes the name and tags of a network.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: NetworkInput,
+    precondition: &Precondition,
+) -> Result<FullNetwork> {
+    viewer.require(PermissionLevel::Admin)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        let before = write.current::<Entity>(id, None, &precondition).await?;
+        let name = input.name(viewer)?;
+        let tags = app.db.ids(input.tags.as_slice());
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Network, id).await?;
+        let after = Network { name, updated_at: later(before.updated_at), ..before.clone() };
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        tags::replace(&mut write, TagOwner::Network, id, &tags_before, &tags).await?;
+        write.commit().await?;
+        Ok(FullNetwork { network: after, tags: tags.ids().to_vec() })
+    };
+    app.db.again(replace).await
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Admin;
+    const REACH: bool = true;
+
+    /// All that a network holds goes with it. That is counted, not logged one by one.
+    async fn remove(write: &mut Write<'_>, rows: Vec<Network>) -> Result<()> {
+        let ids = write.app.db.ids(rows.iter().map(|network| network.id).collect::<Vec<_>>());
+        let held = held(write, &ids).await?;
+        for network in &rows {
+            write.gone_network(network);
+            if let Some(held) = held.get(&network.id) {
+                write.log_part(network.id, "held", held, ());
+                for (kind, count) in held {
+                    write.gone_besides(*kind, *count);
+                }
+            }
+        }
+        use sea_orm::EntityTrait as _;
+        Entity::delete_many().filter(ids.includes(super::Column::Id)).exec(&write.db).await?;
+        Ok(())
+    }
+}
+
+/// How many rows of each kind networks hold, by what errors call them.
+async fn held(write: &Write<'_>, ids: &IdSet) -> Result<BTreeMap<Id, BTreeMap<Kind, u64>>> {
+    let mut statement = Query::select();
+    statement.column(Alias::new("id")).from(Entity);
+    for (table, _) in COUNTED {
+        statement.column(Alias::new(format!("{table}_count")));
+    }
+    statement.and_where(ids.includes(Expr::col(Alias::new("id"))));
+    let mut held = BTreeMap::new();
+    for row in write.db.query_all(&statement).await? {
+        let mut counts = BTreeMap::new();
+        for (nth, (_, kind)) in COUNTED.iter().enumerate() {
+            let count: i64 = row.try_get_by_index(nth + 1)?;
+            if count > 0 {
+                counts.insert(*kind, count.unsigned_abs());
+            }
+        }
+        held.insert(row.try_get_by_index(0)?, counts);
+    }
+    Ok(held)
+}

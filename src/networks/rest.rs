@@ -1,0 +1,76 @@
+//! Networks over REST.
+
+use sea_orm::ConnectionTrait;
+
+use super::{Entity, FullNetwork, NetworkFilter, NetworkInput};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::Precondition,
+    error::Result,
+    rest::{
+        endpoint::Routes,
+        query::Query,
+        resource::{self, Changed, Made, Shown},
+    },
+    types::{Id, New, Part, PermissionLevel, Timestamp},
+};
+
+/// The routes of networks.
+pub fn router() -> Routes {
+    resource::all::<Entity>()
+}
+
+impl Shown for Entity {
+    const PATH: &'static str = "/networks";
+    const NAMES: (&'static str, &'static str) = ("network", "networks");
+    const TAG: &'static str = "Networks";
+    const WRITE: PermissionLevel = PermissionLevel::Admin;
+    const COLUMNS: &'static [&'static str] =
+        &["id", "created_at", "updated_at", "name", "organization_id", "tags"];
+    type Full = FullNetwork;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.network.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(NetworkFilter {
+            id: query.ids("ids")?,
+            tag_id: query.ids("tag_ids")?,
+            name: query.text("name")?,
+            ..NetworkFilter::default()
+        })
+    }
+
+    async fn full(
+        app: &App,
+        db: &(impl ConnectionTrait + Sync),
+        _: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        super::full(app, db, rows).await
+    }
+}
+
+impl Made for Entity {
+    type Input = Part<NetworkInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = NetworkInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
+}

@@ -1,0 +1,55 @@
+//! The ports of a host, said as one list.
+
+use std::collections::HashSet;
+
+use super::{Entity, Port, PortInput};
+use crate::{
+    changes::{Removable as _, Write, later},
+    error::{Error, Result},
+    hosts::Host,
+    types::{Id, OfHost, Part, Timestamp, part},
+};
+
+/// Makes the ports of a host those of a list: what is in it is found by id, then by number and
+/// protocol; what is not in it goes.
+pub async fn sync(
+    write: &mut Write<'_>,
+    host: &Host,
+    stored: Vec<Port>,
+    given: &[Part<PortInput, OfHost>],
+) -> Result<Vec<Port>> {
+    let now = Timestamp::now();
+    let before = part::matched(
+        &stored,
+        given,
+        |row| row.id,
+        |row, input| (i64::from(row.number), row.protocol) == (input.number, input.protocol),
+    );
+    let (mut seen, mut ports) = (HashSet::new(), Vec::with_capacity(given.len()));
+    let (mut created, mut changed) = (Vec::new(), Vec::new());
+    for ((nth, given), before) in given.iter().enumerate().zip(&before) {
+        let number =
+            given.input.number().map_err(|error| error.within(&format!("ports[{nth}]")))?;
+        let protocol = given.input.protocol;
+        if !seen.insert((number, protocol)) {
+            return Err(Error::Duplicate { field: format!("ports[{nth}].number") });
+        }
+        let new = || Port {
+            id: given.id.unwrap_or_else(Id::new),
+            created_at: now,
+            updated_at: now,
+            host_id: host.id,
+            network_id: host.network_id,
+            number,
+            protocol,
+        };
+        let port = Port { number, protocol, ..before.map_or_else(new, Clone::clone) };
+        part::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
+            row.updated_at = later(row.updated_at);
+        });
+    }
+    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
+    write.replace::<Entity>(changed).await?;
+    write.insert::<Entity>(created).await?;
+    Ok(ports)
+}

@@ -1,0 +1,83 @@
+//! Tables of comma-separated values (RFC 4180), safe to open in a spreadsheet.
+
+use axum::{
+    body::Body,
+    http::{HeaderValue, header::CONTENT_TYPE},
+    response::Response,
+};
+use futures_util::{Stream, StreamExt as _};
+use serde::Serialize;
+use serde_json::Value;
+
+use super::envelope::ahead;
+use crate::error::{Error, Result};
+
+const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
+
+/// A table with these columns, written while it is read. Lists and objects are written as JSON.
+pub fn stream<T: Serialize + Send + 'static>(
+    columns: &'static [&'static str],
+    chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
+) -> Response {
+    let head = futures_util::stream::iter([table(&[columns.iter().map(|name| (*name).into())])]);
+    let rows = chunks.map(move |chunk| {
+        // An error in the middle ends the connection: a table that looks whole must be whole.
+        let chunk = chunk.inspect_err(Error::log)?;
+        let mut lines = Vec::with_capacity(chunk.len());
+        for row in &chunk {
+            let row = serde_json::to_value(row).map_err(anyhow::Error::from)?;
+            lines.push(columns.iter().map(move |column| text(&row[*column])).collect::<Vec<_>>());
+        }
+        table(&lines)
+    });
+    let mut response = Response::new(Body::from_stream(ahead(head.chain(rows))));
+    response.headers_mut().insert(CONTENT_TYPE, CSV);
+    response
+}
+
+fn table<L>(lines: &[L]) -> Result<Vec<u8>>
+where
+    L: IntoIterator<Item = String> + Clone,
+{
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::with_capacity(lines.len() * 256));
+    for line in lines {
+        writer.write_record(line.clone()).map_err(anyhow::Error::from)?;
+    }
+    writer.into_inner().map_err(|error| Error::Internal(error.into_error().into()))
+}
+
+/// The text of a value; null is empty.
+fn text(value: &Value) -> String {
+    match value {
+        Value::Null => String::new(),
+        Value::String(text) => harmless(text),
+        value => value.to_string(),
+    }
+}
+
+/// A text that no spreadsheet takes for a formula: those begin with one of these characters, and an
+/// apostrophe before them says that it is text.
+fn harmless(text: &str) -> String {
+    let formula = |first: char| "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(first);
+    if text.trim_start_matches(' ').starts_with(formula) {
+        return format!("'{text}");
+    }
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_is_a_formula() {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " =1", "\u{ff1d}1"] {
+            assert_eq!(harmless(text), format!("'{text}"));
+        }
+        for text in ["", "a=1", "10.0.0.1", "1-2", "'=1"] {
+            assert_eq!(harmless(text), text);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! The document that describes the REST side: OpenAPI 3.1.
+
+use axum::http::Method;
+use serde_json::{Map, Value, json};
+
+use super::{
+    endpoint::{Schemas, response_name},
+    envelope::SERVER_VERSION,
+};
+
+/// What clients can do about each status.
+const FAILURES: [(u16, &str); 10] = [
+    (400, "Something in the path, the query or the body is wrong; `params` names it."),
+    (401, "No credential, or one that means nothing."),
+    (403, "The level or reach is too low, the key is disabled or expired, or a session is needed."),
+    (404, "There is none with this id, or not within reach."),
+    (409, "A rule of uniqueness, a version that is no longer the stored one, or something in use."),
+    (413, "The body is larger than 2 MiB."),
+    (415, "The body is not JSON by its content type."),
+    (429, "The budget of requests is used up for a moment."),
+    (500, "Something went wrong on the server; its log has the cause under the request id."),
+    (503, "The database cannot be reached or is overloaded; try again in a moment."),
+];
+
+/// No control characters but tab and newline, and NULs at the end only: what a text may be.
+const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f]*\u0000*$";
+
+/// The document of these operations, as text.
+pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> String {
+    let mut paths: Map<String, Value> = Map::new();
+    for (path, method, operation) in operations {
+        let path = paths.entry(path).or_insert_with(|| json!({}));
+        if let Some(path) = path.as_object_mut() {
+            path.insert(method.as_str().to_ascii_lowercase(), operation);
+        }
+    }
+    let mut document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Toposcope",
+            "version": SERVER_VERSION,
+            "description": "Network topology: what devices hear of each other, and what runs on them.",
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": "/", "description": "This server." }],
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "headers": headers(),
+            "responses": responses(),
+            "securitySchemes": {
+                "api_key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key: `scp_u_` and 32 characters.",
+                },
+                "session": {
+                    "type": "apiKey",
+                    "in": "cookie",
+                    "name": "session_id",
+                    "description": "A session, as `POST /api/auth/login` begins it.",
+                },
+            },
+        },
+    });
+    add_shared(&mut document);
+    flatten(&mut document);
+    inline(&mut document);
+    restrict(&mut document);
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn headers() -> Value {
+    json!({
+        "RequestId": {
+            "description": "The id of the request: the client's own, or one that was made for it.",
+            "required": true,
+            "schema": { "type": "string" },
+        },
+        "ETag": {
+            "description": "The version of the thing, for `If-Match`.",
+            "required": true,
+            "schema": { "type": "string" },
+        },
+        "RetryAfter": {
+            "description": "Seconds after which to try again.",
+            "required": true,
+            "schema": { "type": "integer", "minimum": 1 },
+        },
+    })
+}
+
+fn responses() -> Value {
+    let mut responses = Map::new();
+    for (status, description) in FAILURES {
+        let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+        if status == 429 || status == 503 {
+            headers["Retry-After"] = json!({ "$ref": "#/components/headers/RetryAfter" });
+        }
+        let schema = json!({ "$ref": "#/components/schemas/Failure" });
+        let content = json!({ "application/json": { "schema": schema } });
+        let response =
+            json!({ "description": description, "headers": headers, "content": content });
+        responses.insert(response_name(status).to_owned(), response);
+    }
+    Value::Object(responses)
+}
+
+/// The parts of the envelope, which no type of ours has by itself.
+fn add_shared(document: &mut Value) {
+    let count = |description: &str| json!({ "type": "integer", "format": "int64", "minimum": 0, "description": description });
+    let version = |description: &str| json!({ "type": "string", "description": description });
+    let meta = json!({
+        "api_version": { "type": "integer", "description": "The version of the API." },
+        "server_version": version("The version of the application."),
+    });
+    let mut page_meta = meta.clone();
+    page_meta["pagination"] = json!({ "$ref": "#/components/schemas/Pagination" });
+    let object = |description: &str, properties: Value| {
+        let required: Vec<&String> =
+            properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
+        json!({
+            "type": "object",
+            "description": description,
+            "required": required,
+            "properties": properties,
+        })
+    };
+    let mut failure = object(
+        "What went wrong.",
+        json!({
+            "success": { "type": "boolean", "const": false, "description": "Always false." },
+            "error": version("A sentence for a person."),
+            "code": version("What went wrong, for a program, such as `entity_not_found`."),
+            "meta": { "$ref": "#/components/schemas/Meta" },
+        }),
+    );
+    failure["properties"]["params"] =
+        json!({ "type": "object", "description": "What the code is about, such as `field`." });
+    let pagination = object(
+        "Where in a list a page lies.",
+        json!({
+            "total_count": count("All rows that match, whatever the page."),
+            "limit": count("The limit that was applied; 0 is none."),
+            "offset": count("The rows before this page."),
+            "has_more": { "type": "boolean", "description": "Whether more rows follow." },
+        }),
+    );
+    let schemas = &mut document["components"]["schemas"];
+    schemas["Meta"] = object("Which versions answered.", meta);
+    schemas["PageMeta"] = object("Which versions answered, and where in the list.", page_meta);
+    schemas["Pagination"] = pagination;
+    schemas["Failure"] = failure;
+}
+
+/// Makes one object of one that is put together of parts, as a row and what belongs to it are.
+fn flatten(document: &mut Value) {
+    let names: Vec<String> = document["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.clone())
+        .collect();
+    for name in names {
+        let schema = document["components"]["schemas"][&name].clone();
+        let Some(parts) = schema["allOf"].as_array() else { continue };
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for part in parts {
+            let part = resolved(document, part);
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().cloned().unwrap_or_default());
+        }
+        document["components"]["schemas"][&name] = json!({
+            "type": "object",
+            "description": schema["description"],
+            "required": required,
+            "properties": properties,
+        });
+    }
+}
+
+fn resolved(document: &Value, schema: &Value) -> Value {
+    let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+    name.map_or_else(|| schema.clone(), |name| document["components"]["schemas"][name].clone())
+}
+
+/// Puts in place what is neither an object nor an enumeration, such as an id, and drops the names
+/// that nothing refers to.
+fn inline(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
+    let plain: Map<String, Value> = schemas
+        .iter()
+        .filter(|(_, schema)| {
+            ["properties", "enum", "oneOf", "allOf"].iter().all(|key| schema.get(*key).is_none())
+        })
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    replace(document, &plain);
+    loop {
+        let text = document.to_string();
+        let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+        let before = schemas.len();
+        schemas.retain(|name, _| text.contains(&format!("\"#/components/schemas/{name}\"")));
+        if schemas.len() == before {
+            return;
+        }
+    }
+}
+
+fn replace(value: &mut Value, plain: &Map<String, Value>) {
+    if let Value::Object(fields) = value {
+        let name = fields.get("$ref").and_then(|path| path.as_str()?.rsplit('/').next());
+        if let Some(schema) = name.and_then(|name| plain.get(name)).cloned() {
+            let description = fields.get("description").cloned();
+            *value = schema;
+            if let (Some(description), Value::Object(fields)) = (description, &mut *value) {
+                fields.insert("description".to_owned(), description);
+            }
+        }
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(|field| replace(field, plain)),
+        Value::Array(elements) => elements.iter_mut().for_each(|element| replace(element, plain)),
+        _ => {}
+    }
+}
+
+/// Says of every text that is read which characters it may have.
+fn restrict(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (name, schema) in schemas.into_iter().flatten() {
+        if !name.ends_with("Input") {
+            continue;
+        }
+        for property in schema["properties"].as_object_mut().into_iter().flatten() {
+            let property = property.1;
+            let is_text = property["type"] == "string"
+                || property["type"]
+                    .as_array()
+                    .is_some_and(|types| types.contains(&json!("string")));
+            let free = ["pattern", "format", "enum", "const"]
+                .iter()
+                .all(|key| property.get(*key).is_none());
+            if is_text && free {
+                property["pattern"] = json!(TEXT);
+            }
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Routes that describe themselves: what is served and what `openapi.json` says is one list.
+
+use std::collections::BTreeMap;
+
+use axum::{
+    Router,
+    handler::Handler,
+    http::Method,
+    routing::{MethodFilter, MethodRouter, on},
+};
+use serde_json::{Map, Value, json};
+use utoipa::{
+    ToSchema,
+    openapi::{RefOr, Schema},
+};
+
+use super::query::{Parameter, Query};
+use crate::{app::App, error::Result, types::PermissionLevel};
+
+/// Who may call an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Anybody.
+    Public,
+    /// A session or key with at least this level.
+    Level(PermissionLevel),
+    /// A session, no key, with at least this level.
+    Session(PermissionLevel),
+}
+
+/// Named schemas that a document refers to.
+pub type Schemas = BTreeMap<String, Value>;
+
+/// An endpoint in the making: what its handler takes and answers.
+#[derive(Debug)]
+pub struct Endpoint {
+    method: Method,
+    path: String,
+    id: String,
+    tag: &'static str,
+    summary: String,
+    access: Access,
+    parameters: Vec<Value>,
+    body: Option<Value>,
+    answer: Value,
+    content_type: &'static str,
+    versioned: bool,
+    paginated: bool,
+    errors: Vec<u16>,
+    schemas: Schemas,
+}
+
+impl Endpoint {
+    /// An endpoint with a method and a path, its unique name, and what it does in one sentence.
+    pub fn new(
+        method: Method,
+        path: &str,
+        id: impl Into<String>,
+        summary: impl Into<String>,
+    ) -> Self {
+        let mut errors = vec![429, 500, 503];
+        let mut parameters = Vec::new();
+        for name in path.split(['{', '}']).skip(1).step_by(2) {
+            parameters.push(json!({
+                "name": name, "in": "path", "required": true, "description": "The id.",
+                "schema": schema::<crate::types::Id>(&mut Schemas::new()),
+            }));
+            errors.extend([400, 404]);
+        }
+        Self {
+            method,
+            path: path.to_owned(),
+            id: id.into(),
+            tag: "Server",
+            summary: summary.into(),
+            access: Access::Public,
+            parameters,
+            body: None,
+            answer: json!({ "type": "null" }),
+            content_type: "application/json",
+            versioned: false,
+            paginated: false,
+            errors,
+            schemas: Schemas::new(),
+        }
+    }
+
+    /// The part of the document that it stands in.
+    #[must_use]
+    pub fn tag(mut self, tag: &'static str) -> Self {
+        self.tag = tag;
+        self
+    }
+
+    /// Who may call it.
+    #[must_use]
+    pub fn access(mut self, access: Access) -> Self {
+        self.access = access;
+        if access != Access::Public {
+            self.errors.extend([401, 403]);
+        }
+        self
+    }
+
+    /// The query parameters that `read` takes.
+    #[must_use]
+    pub fn query<T>(mut self, read: fn(&mut Query) -> Result<T>) -> Self {
+        let mut query = Query::default();
+        // With nothing given there is nothing to refuse.
+        drop(read(&mut query));
+        for Parameter { name, list, schema, description } in query.parameters() {
+            let schema = take(schema());
+            let schema = if *list { json!({ "type": "array", "items": schema }) } else { schema };
+            self.parameters.push(json!({
+                "name": name, "in": "query", "required": false, "description": description,
+                "schema": schema,
+            }));
+        }
+        self.errors.push(400);
+        self
+    }
+
+    /// The JSON body.
+    #[must_use]
+    pub fn body<T: ToSchema>(mut self) -> Self {
+        self.body = Some(schema::<T>(&mut self.schemas));
+        self.errors.extend([400, 413, 415]);
+        self
+    }
+
+    /// A JSON body that is a list of ids.
+    #[must_use]
+    pub fn body_of_ids(mut self) -> Self {
+        let id = schema::<crate::types::Id>(&mut self.schemas);
+        self.body = Some(json!({ "type": "array", "items": id }));
+        self.errors.extend([400, 413, 415]);
+        self
+    }
+
+    /// That it compares versions (`If-Match`, `If-Unmodified-Since`).
+    #[must_use]
+    pub fn guarded(mut self) -> Self {
+        for (name, description) in [
+            (
+                "If-Match",
+                "The `ETag` of the version that you have seen: if it is another by now, nothing is changed.",
+            ),
+            ("If-Unmodified-Since", "Nothing is changed if it has been since this moment."),
+        ] {
+            self.parameters.push(json!({
+                "name": name, "in": "header", "required": false, "description": description,
+                "schema": { "type": "string" },
+            }));
+        }
+        self.errors.extend([400, 409]);
+        self
+    }
+
+    /// That it can run into a rule: 409.
+    #[must_use]
+    pub fn conflicts(mut self) -> Self {
+        self.errors.push(409);
+        self
+    }
+
+    /// That it may be closed: 403.
+    #[must_use]
+    pub fn closed(mut self) -> Self {
+        self.errors.push(403);
+        self
+    }
+
+    /// That it may refuse who asks: 401.
+    #[must_use]
+    pub fn refuses(mut self) -> Self {
+        self.errors.push(401);
+        self
+    }
+
+    /// That what it is about may be missing: 404.
+    #[must_use]
+    pub fn not_found(mut self) -> Self {
+        self.errors.push(404);
+        self
+    }
+
+    /// The `data` of its answer.
+    #[must_use]
+    pub fn answers<T: ToSchema>(mut self) -> Self {
+        self.answer = schema::<T>(&mut self.schemas);
+        self
+    }
+
+    /// That its answer carries an `ETag`.
+    #[must_use]
+    pub fn versioned(mut self) -> Self {
+        self.versioned = true;
+        self
+    }
+
+    /// That it answers a page of these.
+    #[must_use]
+    pub fn answers_page<T: ToSchema>(mut self) -> Self {
+        self.answer = json!({ "type": "array", "items": schema::<T>(&mut self.schemas) });
+        self.paginated = true;
+        self
+    }
+
+    /// That it answers a text of this type instead of JSON.
+    #[must_use]
+    pub fn answers_text(mut self, content_type: &'static str) -> Self {
+        self.content_type = content_type;
+        self
+    }
+
+    fn filter(&self) -> MethodFilter {
+        match self.method {
+            Method::POST => MethodFilter::POST,
+            Method::PUT => MethodFilter::PUT,
+            Method::DELETE => MethodFilter::DELETE,
+            _ => MethodFilter::GET,
+        }
+    }
+
+    fn operation(&self) -> Value {
+        let mut operation = Map::new();
+        operation.insert("tags".into(), json!([self.tag]));
+        operation.insert("summary".into(), json!(self.summary));
+        operation.insert("operationId".into(), json!(self.id));
+        if !self.parameters.is_empty() {
+            operation.insert("parameters".into(), json!(self.parameters));
+        }
+        if let Some(body) = &self.body {
+            let content = json!({ "application/json": { "schema": body } });
+            operation.insert("requestBody".into(), json!({ "required": true, "content": content }));
+        }
+        operation.insert("responses".into(), self.responses());
+        let security = match self.access {
+            Access::Public => json!([]),
+            Access::Level(_) => json!([{ "api_key": [] }, { "session": [] }]),
+            Access::Session(_) => json!([{ "session": [] }]),
+        };
+        operation.insert("security".into(), security);
+        if let Access::Level(level) | Access::Session(level) = self.access {
+            operation.insert("x-required-level".into(), json!(level));
+        }
+        Value::Object(operation)
+    }
+
+    fn responses(&self) -> Value {
+        let mut meta = json!({ "$ref": "#/components/schemas/Meta" });
+        if self.paginated {
+            meta = json!({ "$ref": "#/components/schemas/PageMeta" });
+        }
+        let schema = match self.content_type {
+            "application/json" => json!({
+                "type": "object",
+                "required": ["success", "data", "meta"],
+                "properties": {
+                    "success": { "type": "boolean", "const": true, "description": "Always true." },
+                    "data": described(&self.answer, "What was asked for."),
+                    "meta": described(&meta, "Which versions answered."),
+                },
+            }),
+            _ => json!({ "type": "string" }),
+        };
+        let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+        if self.versioned {
+            headers["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
+        }
+        let mut responses = Map::new();
+        let content = json!({ self.content_type: { "schema": schema } });
+        responses.insert(
+            "200".into(),
+            json!({ "description": "Done.", "headers": headers, "content": content }),
+        );
+        let mut errors = self.errors.clone();
+        errors.sort_unstable();
+        errors.dedup();
+        for status in errors {
+            let reference = format!("#/components/responses/{}", response_name(status));
+            responses.insert(status.to_string(), json!({ "$ref": reference }));
+        }
+        Value::Object(responses)
+    }
+}
+
+/// What a status is called among the responses of the document.
+pub fn response_name(status: u16) -> &'static str {
+    match status {
+        400 => "BadRequest",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "NotFound",
+        409 => "Conflict",
+        413 => "PayloadTooLarge",
+        415 => "UnsupportedMediaType",
+        429 => "TooManyRequests",
+        500 => "InternalServerError",
+        _ => "ServiceUnavailable",
+    }
+}
+
+/// A schema with a description beside it; a bare reference may have one in OpenAPI 3.1.
+fn described(schema: &Value, description: &str) -> Value {
+    let mut schema = schema.clone();
+    if let Some(object) = schema.as_object_mut() {
+        object.entry("description").or_insert_with(|| json!(description));
+    }
+    schema
+}
+
+/// The schema of a type, by reference where it has a name; what it refers to goes into `schemas`.
+fn schema<T: ToSchema>(schemas: &mut Schemas) -> Value {
+    let mut named = Vec::new();
+    T::schemas(&mut named);
+    for (name, schema) in named {
+        let schema = take(schema);
+        schemas.insert(name, schema);
+    }
+    let own = take(T::schema());
+    let is_object = own.get("properties").is_some() || own.get("allOf").is_some();
+    if is_object || own.get("oneOf").is_some() {
+        let name = T::name().into_owned();
+        schemas.insert(name.clone(), own);
+        return json!({ "$ref": format!("#/components/schemas/{name}") });
+    }
+    own
+}
+
+fn take(schema: RefOr<Schema>) -> Value {
+    serde_json::to_value(schema).expect("a schema has only string keys and no failing part")
+}
+
+/// Routes with their description.
+#[derive(Debug, Default)]
+pub struct Routes {
+    handlers: Vec<(String, MethodRouter<App>)>,
+    operations: Vec<(String, Method, Value)>,
+    schemas: Schemas,
+}
+
+impl Routes {
+    /// Adds an endpoint.
+    #[must_use]
+    pub fn add<H, T>(mut self, endpoint: Endpoint, handler: H) -> Self
+    where
+        H: Handler<T, App>,
+        T: 'static,
+    {
+        self.handlers.push((endpoint.path.clone(), on(endpoint.filter(), handler)));
+        self.operations.push((
+            endpoint.path.clone(),
+            endpoint.method.clone(),
+            endpoint.operation(),
+        ));
+        self.schemas.extend(endpoint.schemas);
+        self
+    }
+
+    /// Adds other routes.
+    #[must_use]
+    pub fn merge(mut self, other: Self) -> Self {
+        self.handlers.extend(other.handlers);
+        self.operations.extend(other.operations);
+        self.schemas.extend(other.schemas);
+        self
+    }
+
+    /// Adds other routes below a path.
+    #[must_use]
+    pub fn nest(mut self, prefix: &str, other: Self) -> Self {
+        let handlers = other.handlers.into_iter();
+        self.handlers.extend(handlers.map(|(path, handler)| (format!("{prefix}{path}"), handler)));
+        let operations = other.operations.into_iter();
+        self.operations.extend(
+            operations
+                .map(|(path, method, operation)| (format!("{prefix}{path}"), method, operation)),
+        );
+        self.schemas.extend(other.schemas);
+        self
+    }
+
+    /// The routes whose path begins with one name, under another name.
+    pub fn renamed(self, from: &str, to: &str) -> Router<App> {
+        let mut router = Router::new();
+        for (path, method) in self.handlers {
+            if let Some(rest) = path.strip_prefix(from) {
+                router = router.route(&format!("{to}{rest}"), method);
+            }
+        }
+        router
+    }
+
+    /// The routes themselves, and their description below a path.
+    pub fn into_parts(self, prefix: &str) -> (Router<App>, Vec<(String, Method, Value)>, Schemas) {
+        let operations = self
+            .operations
+            .into_iter()
+            .map(|(path, method, operation)| (format!("{prefix}{path}"), method, operation));
+        let router = self
+            .handlers
+            .into_iter()
+            .fold(Router::new(), |router, (path, handler)| router.route(&path, handler));
+        (router, operations.collect(), self.schemas)
+    }
+}

@@ -1,0 +1,344 @@
+//! The endpoints that every resource has, each written once.
+
+use axum::{
+    extract::{FromRequestParts as _, Request, State},
+    http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
+    response::{IntoResponse, Response},
+};
+use futures_util::TryStreamExt as _;
+use serde::{Serialize, de::DeserializeOwned};
+use utoipa::ToSchema;
+
+use super::{
+    csv,
+    endpoint::{Access, Endpoint, Routes},
+    envelope::{self, List, One, Versioned},
+    extract::{self, Body, NoQuery, Path},
+    query::Query,
+};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{self, BulkDeleted, Deleted, Removable},
+    db::{
+        Precondition,
+        list::{self, ListQuery},
+        resource::{self, ListOrder, Listed},
+    },
+    error::Result,
+    types::{Id, OrderDirection, PermissionLevel, Timestamp},
+};
+
+/// A resource that REST shows.
+pub trait Shown: Listed {
+    /// How its routes begin, such as `/hosts`.
+    const PATH: &'static str;
+    /// Its name in `operationId`s: one and many.
+    const NAMES: (&'static str, &'static str);
+    /// The name of its list.
+    const LIST: Option<&'static str> = None;
+    /// The part of the document that its endpoints stand in.
+    const TAG: &'static str;
+    /// Whether it is shown to sessions only.
+    const SESSION: bool = false;
+    /// The level that reading it needs.
+    const READ: PermissionLevel = PermissionLevel::Viewer;
+    /// The level that making and changing it needs.
+    const WRITE: PermissionLevel = PermissionLevel::Member;
+    /// The columns of its CSV: keys of [`Self::Full`].
+    const COLUMNS: &'static [&'static str];
+    /// What is shown: the row with all that belongs to it.
+    type Full: Serialize + ToSchema + Send + 'static;
+
+    /// The version of what is shown.
+    fn updated_at(full: &Self::Full) -> Timestamp;
+
+    /// The filter that a query string gives.
+    fn filter(query: &mut Query) -> Result<Self::Filter>;
+
+    /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
+    fn full(
+        app: &App,
+        db: &(impl sea_orm::ConnectionTrait + Sync),
+        viewer: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
+}
+
+/// A resource that can be made over REST.
+pub trait Made: Shown {
+    /// What making one takes.
+    type Input: DeserializeOwned + ToSchema + Send + 'static;
+
+    /// Makes one.
+    fn create(
+        app: &App,
+        viewer: &Viewer,
+        input: Self::Input,
+    ) -> impl Future<Output = Result<Self::Full>> + Send;
+}
+
+/// A resource that can be changed over REST.
+pub trait Changed: Shown {
+    /// What changing one takes.
+    type Input: DeserializeOwned + ToSchema + Send + 'static;
+
+    /// Replaces one.
+    fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> impl Future<Output = Result<Self::Full>> + Send;
+}
+
+/// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
+pub fn all<E: Made + Changed + Removable>() -> Routes {
+    let one = E::NAMES.0;
+    let create = endpoint::<E>(Method::POST, "", format!("create_{one}"), "Makes a new one.")
+        .access(access::<E>(E::WRITE))
+        .body::<<E as Made>::Input>()
+        .conflicts()
+        .answers::<E::Full>()
+        .versioned();
+    shown::<E>()
+        .add(create, create_one::<E>)
+        .merge(changed::<E>())
+        .merge(deleted::<E>())
+        .merge(deleted_many::<E>())
+}
+
+/// The endpoints of a resource that only is shown: list, one, CSV.
+pub fn shown<E: Shown>() -> Routes {
+    let (one, many) = E::NAMES;
+    let list = endpoint::<E>(
+        Method::GET,
+        "",
+        E::LIST.map_or_else(|| format!("list_{many}"), str::to_owned),
+        "Those in reach, a page at a time; all of them with `limit=0`.",
+    )
+    .access(access::<E>(E::READ))
+    .query(parse::<E>)
+    .answers_page::<E::Full>();
+    let export = endpoint::<E>(
+        Method::GET,
+        "/export/csv",
+        format!("export_{many}_csv"),
+        "Those in reach as a table of comma-separated values, all of them.",
+    )
+    .access(access::<E>(E::READ))
+    .query(parse_export::<E>)
+    .answers_text("text/csv");
+    let get = endpoint::<E>(Method::GET, "/{id}", format!("get_{one}"), "One of them.")
+        .access(access::<E>(E::READ))
+        .answers::<E::Full>()
+        .versioned();
+    Routes::default().add(list, list_page::<E>).add(export, export_csv::<E>).add(get, get_one::<E>)
+}
+
+/// The endpoint that changes one.
+pub fn changed<E: Changed>() -> Routes {
+    let update = endpoint::<E>(
+        Method::PUT,
+        "/{id}",
+        format!("update_{}", E::NAMES.0),
+        "Replaces one: what is left out becomes empty.",
+    )
+    .access(access::<E>(E::WRITE))
+    .guarded()
+    .body::<<E as Changed>::Input>()
+    .answers::<E::Full>()
+    .versioned();
+    Routes::default().add(update, update_one::<E>)
+}
+
+/// The endpoint that deletes one.
+pub fn deleted<E: Shown + Removable>() -> Routes {
+    let delete = endpoint::<E>(
+        Method::DELETE,
+        "/{id}",
+        format!("delete_{}", E::NAMES.0),
+        "Deletes one with all that hangs on it, and tells what went.",
+    )
+    .access(access::<E>(E::LEVEL))
+    .query(dry_run)
+    .guarded()
+    .answers::<Deleted>();
+    Routes::default().add(delete, delete_one::<E>)
+}
+
+/// The endpoint that deletes many.
+pub fn deleted_many<E: Shown + Removable>() -> Routes {
+    let bulk = endpoint::<E>(
+        Method::POST,
+        "/bulk-delete",
+        format!("bulk_delete_{}", E::NAMES.1),
+        "Deletes those of the given ids that are in reach, all or nothing.",
+    )
+    .access(access::<E>(E::LEVEL))
+    .body_of_ids()
+    .conflicts()
+    .answers::<BulkDeleted>();
+    Routes::default().add(bulk, bulk_delete::<E>)
+}
+
+/// An endpoint of a resource, without those who may call it.
+pub fn endpoint<E: Shown>(
+    method: Method,
+    path: &str,
+    id: String,
+    summary: &'static str,
+) -> Endpoint {
+    Endpoint::new(method, &format!("{}{path}", E::PATH), id, summary).tag(E::TAG)
+}
+
+fn access<E: Shown>(level: PermissionLevel) -> Access {
+    if E::SESSION { Access::Session(level) } else { Access::Level(level) }
+}
+
+/// Refuses whoever may not, before anything is said of the request.
+fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
+    let viewer = extract::viewer(parts)?;
+    if E::SESSION {
+        viewer.require_session()?;
+    }
+    viewer.require(level)?;
+    Ok(viewer.clone())
+}
+
+/// What a query string of a list says: which rows in which order, how many, after how many.
+pub fn parse<E: Shown>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
+    let query_of_list = parse_export::<E>(query)?;
+    Ok((query_of_list, query.limit("limit")?, query.offset("offset")?))
+}
+
+fn parse_export<E: Shown>(query: &mut Query) -> Result<ListQuery<E>> {
+    let filter = E::filter(query)?;
+    let group_by = query.field("group_by")?;
+    let order_by = query.field("order_by")?;
+    let direction = query.one("order_direction")?.unwrap_or_default();
+    let mut order: Vec<E::Order> =
+        group_by.map(|field| E::Order::by(field, OrderDirection::Asc)).into_iter().collect();
+    order.extend(order_by.map(|field| E::Order::by(field, direction)));
+    Ok(ListQuery { filter, order })
+}
+
+fn dry_run(query: &mut Query) -> Result<bool> {
+    query.flag("dry_run")
+}
+
+/// Reads a query string and refuses what nobody has taken.
+async fn read<T>(parts: &mut Parts, parse: fn(&mut Query) -> Result<T>) -> Result<T> {
+    let mut query = Query::from_request_parts(parts, &()).await?;
+    let parsed = parse(&mut query)?;
+    query.finish()?;
+    Ok(parsed)
+}
+
+/// A page of a list, or all of it.
+pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
+    let (mut parts, _) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::READ)?;
+    let (query, limit, offset) = read(&mut parts, parse::<E>).await?;
+    let total_count = list::count::<E>(&app, &viewer, &query.filter).await?;
+    if limit == 0 {
+        let chunks = chunks::<E>(&app, &viewer, query, offset).await?;
+        return Ok(envelope::stream::<E::Full>(chunks, total_count, offset));
+    }
+    let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
+    let rows = E::full(&app, app.db.reader(), &viewer, rows).await?;
+    Ok(List { rows, total_count, limit, offset }.into_response())
+}
+
+/// All rows from one state of the database, a thousand at a time, with what belongs to them.
+async fn chunks<E: Shown>(
+    app: &App,
+    viewer: &Viewer,
+    query: ListQuery<E>,
+    offset: u64,
+) -> Result<impl futures_util::Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
+    let turn = app.db.turn_to_stream().await?;
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let chunks = list::chunks(&app, &viewer, query, offset, turn);
+    Ok(chunks.and_then(move |(rows, snapshot)| {
+        let (app, viewer) = (app.clone(), viewer.clone());
+        async move { E::full(&app, &*snapshot, &viewer, rows).await }
+    }))
+}
+
+async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
+    let (mut parts, _) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::READ)?;
+    let query = read(&mut parts, parse_export::<E>).await?;
+    let chunks = chunks::<E>(&app, &viewer, query, 0).await?;
+    let mut response = csv::stream(E::COLUMNS, chunks);
+    let name = format!("attachment; filename=\"{}.csv\"", E::NAMES.1);
+    if let Ok(name) = HeaderValue::from_str(&name) {
+        response.headers_mut().insert(CONTENT_DISPOSITION, name);
+    }
+    Ok(response)
+}
+
+async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<Versioned<E::Full>> {
+    let (mut parts, _) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::READ)?;
+    let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
+    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let row = resource::get::<E>(app.db.reader(), &viewer, id).await?;
+    let mut full = E::full(&app, app.db.reader(), &viewer, vec![row]).await?;
+    let full = full.pop().ok_or(crate::error::Error::NotFound { kind: E::KIND, id })?;
+    Ok(shown_now::<E>(full))
+}
+
+fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
+    let version = <E as Shown>::updated_at(&full);
+    Versioned(full, version)
+}
+
+async fn create_one<E: Made>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Versioned<E::Full>> {
+    let (mut parts, body) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::WRITE)?;
+    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
+    Ok(shown_now::<E>(E::create(&app, &viewer, input).await?))
+}
+
+async fn update_one<E: Changed>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Versioned<E::Full>> {
+    let (mut parts, body) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::WRITE)?;
+    let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
+    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
+    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
+    Ok(shown_now::<E>(<E as Changed>::update(&app, &viewer, id, input, &precondition).await?))
+}
+
+async fn delete_one<E: Shown + Removable>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<One<Deleted>> {
+    let (mut parts, _) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::LEVEL)?;
+    let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
+    let dry_run = read(&mut parts, dry_run).await?;
+    let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
+    Ok(One(changes::delete::<E>(&app, &viewer, id, &precondition, dry_run).await?))
+}
+
+async fn bulk_delete<E: Shown + Removable>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<One<BulkDeleted>> {
+    let (mut parts, body) = request.into_parts();
+    let viewer = permitted::<E>(&parts, E::LEVEL)?;
+    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let ids = Body::<Vec<Id>>::read_list(Request::from_parts(parts, body)).await?;
+    Ok(One(changes::bulk_delete::<E>(&app, &viewer, ids).await?))
+}

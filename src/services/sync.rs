@@ -1,0 +1,271 @@
+//! The services of a host, one by one or said as one list, with what they listen on.
+
+use std::collections::HashMap;
+
+use sea_orm::{ColumnTrait as _, QueryFilter as _};
+
+use super::{Column, Entity, FullService, Service, ServiceInput, remove};
+use crate::{
+    bindings::{self, Targets, require_apart},
+    changes::{Removable as _, Write, later},
+    db::Resource as _,
+    error::{Error, Kind, Result},
+    hosts::Host,
+    tags::{self, TagOwner},
+    types::{Id, OfHost, Part, Timestamp, part},
+};
+
+/// Adds a service to a host.
+pub(super) async fn add(
+    write: &mut Write<'_>,
+    host: &Host,
+    given: Part<ServiceInput, OfHost>,
+) -> Result<FullService> {
+    let stored = of_host(write, host.id).await?;
+    let last = stored.iter().map(|service| service.position.saturating_add(1)).max();
+    let new = ServiceInput::blank(Id::new(), host.id, host.network_id, last.unwrap_or(0));
+    let service = given.input.apply(new)?;
+    let mut planned = vec![(None, service, given.input)];
+    settle(write, host.id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
+}
+
+/// Changes one service.
+pub(super) async fn change(
+    write: &mut Write<'_>,
+    before: Service,
+    input: ServiceInput,
+) -> Result<FullService> {
+    let after = input.apply(before.clone())?;
+    let host_id = before.host_id;
+    let mut planned = vec![(Some(before), after, input)];
+    settle(write, host_id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
+}
+
+fn nothing() -> Error {
+    Error::Internal(anyhow::anyhow!("a service that was written is not there"))
+}
+
+/// Makes the services of a host those of a list: what is in it is found by id, then by name; what
+/// is not in it goes.
+pub async fn sync(
+    write: &mut Write<'_>,
+    host: &Host,
+    given: Vec<Part<ServiceInput, OfHost>>,
+) -> Result<Vec<FullService>> {
+    let stored = of_host(write, host.id).await?;
+    let before = part::matched(&stored, &given, |row| row.id, |row, input| row.name == input.name);
+    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let before: Vec<Option<Service>> = before.into_iter().map(Option::<&Service>::cloned).collect();
+    let mut planned = Vec::with_capacity(given.len());
+    for ((position, given), before) in (0_i32..).zip(given).zip(before) {
+        let id = given.id.unwrap_or_else(Id::new);
+        let new = || ServiceInput::blank(id, host.id, host.network_id, position);
+        let mut row = before.clone().unwrap_or_else(new);
+        row.position = position;
+        let service = given.input.apply(row);
+        let service = service.map_err(|error| error.within(&format!("services[{position}]")))?;
+        planned.push((before, service, given.input));
+    }
+    let staying = write.app.db.ids([]);
+    remove(write, gone, &staying).await?;
+    settle(write, host.id, &mut planned, |nth| format!("services[{nth}]")).await
+}
+
+async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Vec<Service>> {
+    let services = Entity::visible_to(&write.viewer).filter(Column::HostId.eq(host_id));
+    Ok(services.all(&write.db).await?)
+}
+
+/// A service before and after, and what was said of it.
+type Planned = (Option<Service>, Service, ServiceInput);
+
+/// Writes services with their bindings and tags, in a number of statements that does not grow with
+/// them. `place` names the place of each in errors.
+async fn settle(
+    write: &mut Write<'_>,
+    host_id: Id,
+    planned: &mut [Planned],
+    place: impl Fn(usize) -> String,
+) -> Result<Vec<FullService>> {
+    let (bindings, bound) = plan_bindings(write, host_id, planned, &place).await?;
+    check_tags(write, planned, &place).await?;
+    check_virtualization(write, planned, &place).await?;
+    let ids: Vec<Id> = planned.iter().map(|(_, service, _)| service.id).collect();
+    let mut tags_before =
+        tags::ids_of(&write.db, TagOwner::Service, &write.app.db.ids(ids)).await?;
+    let (mut created, mut changed) = (Vec::new(), Vec::new());
+    for (before, after, input) in planned.iter_mut() {
+        let retagged =
+            tags_before.get(&after.id).map_or(&[][..], Vec::as_slice) != input.tags.as_slice();
+        match before {
+            None => created.push(after.clone()),
+            Some(before) if *before == *after && !retagged && !bindings.touch(after.id) => {}
+            Some(before) => {
+                after.updated_at = later(before.updated_at);
+                changed.push((before.clone(), after.clone()));
+            }
+        }
+    }
+    bindings::Entity::remove(write, bindings.removed).await?;
+    write.replace::<Entity>(changed).await?;
+    write.insert::<Entity>(created).await?;
+    write.replace::<bindings::Entity>(bindings.changed).await?;
+    write.insert::<bindings::Entity>(bindings.created).await?;
+    let mut retagged = Vec::new();
+    for (_, service, input) in planned.iter() {
+        let before = tags_before.remove(&service.id).unwrap_or_default();
+        if before != input.tags {
+            retagged.push((service.id, before, input.tags.clone()));
+        }
+    }
+    tags::replace_many(write, TagOwner::Service, retagged).await?;
+    let full = planned.iter().map(|(_, service, input)| FullService {
+        service: service.clone(),
+        bindings: bound.get(&service.id).into_iter().flatten().cloned().map(Into::into).collect(),
+        tags: input.tags.clone(),
+    });
+    Ok(full.collect())
+}
+
+/// What becomes of bindings.
+#[derive(Default)]
+struct Bindings {
+    created: Vec<bindings::Model>,
+    changed: Vec<(bindings::Model, bindings::Model)>,
+    removed: Vec<bindings::Model>,
+}
+
+impl Bindings {
+    /// Whether any of a service changes.
+    fn touch(&self, service_id: Id) -> bool {
+        let rows = self.created.iter().chain(self.changed.iter().map(|(_, after)| after));
+        rows.chain(&self.removed).any(|binding| binding.service_id == service_id)
+    }
+}
+
+/// Compares the bindings that were said with those that are stored; answers what to write and what
+/// each service listens on after that.
+async fn plan_bindings(
+    write: &Write<'_>,
+    host_id: Id,
+    planned: &[Planned],
+    place: impl Fn(usize) -> String,
+) -> Result<(Bindings, HashMap<Id, Vec<bindings::Model>>)> {
+    let targets = Targets::of_host(write, host_id).await?;
+    let mut stored: HashMap<Id, Vec<bindings::Model>> = HashMap::new();
+    for binding in &targets.bindings {
+        stored.entry(binding.service_id).or_default().push(binding.clone());
+    }
+    let mut plan = Bindings::default();
+    // Bindings of services that are not spoken of stay, and so do lists that are left out.
+    let spoken = |id: Id| {
+        planned.iter().any(|(_, service, input)| service.id == id && input.bindings.is_some())
+    };
+    let mut taken: Vec<bindings::Model> =
+        targets.bindings.iter().filter(|binding| !spoken(binding.service_id)).cloned().collect();
+    let mut bound = HashMap::new();
+    let now = Timestamp::now();
+    for (nth, (_, service, input)) in planned.iter().enumerate() {
+        let stored = stored.remove(&service.id).unwrap_or_default();
+        let Some(given) = &input.bindings else {
+            bound.insert(service.id, stored);
+            continue;
+        };
+        let before = part::matched(
+            &stored,
+            given,
+            |row| row.id,
+            |row, input| {
+                (row.binding_type, row.port_id, row.interface_id)
+                    == (input.binding_type, input.port_id, input.interface_id)
+            },
+        );
+        let mut all = Vec::with_capacity(given.len());
+        for ((number, given), before) in given.iter().enumerate().zip(&before) {
+            let new = || bindings::Model {
+                id: given.id.unwrap_or_else(Id::new),
+                created_at: now,
+                updated_at: now,
+                service_id: service.id,
+                network_id: service.network_id,
+                binding_type: given.input.binding_type,
+                port_id: None,
+                interface_id: None,
+            };
+            let place =
+                |error: Error| error.within(&format!("bindings[{number}]")).within(&place(nth));
+            let row = before.map_or_else(new, Clone::clone);
+            let binding = given.input.apply(row, &targets).map_err(place)?;
+            require_apart(&taken, &binding)?;
+            taken.push(binding.clone());
+            let (created, changed) = (&mut plan.created, &mut plan.changed);
+            part::settle(*before, binding, created, changed, &mut all, |row| {
+                row.updated_at = later(row.updated_at);
+            });
+        }
+        plan.removed.extend(part::unmatched(&stored, &before, |row| row.id));
+        bound.insert(service.id, all);
+    }
+    Ok((plan, bound))
+}
+
+/// Refuses tags that are not in reach, in one statement for all services.
+async fn check_tags(
+    write: &Write<'_>,
+    planned: &[Planned],
+    place: impl Fn(usize) -> String,
+) -> Result<()> {
+    let mut all: Vec<Id> = planned.iter().flat_map(|(.., input)| input.tags.clone()).collect();
+    all.sort_unstable();
+    all.dedup();
+    let Err(error) = tags::check(&write.db, &write.viewer, "tags", &write.app.db.ids(all)).await
+    else {
+        return Ok(());
+    };
+    let Error::ReferenceInvalid { kind, id, .. } = error else { return Err(error) };
+    for (nth, (.., input)) in planned.iter().enumerate() {
+        if let Some(at) = input.tags.iter().position(|tag| *tag == id) {
+            let error = Error::ReferenceInvalid { kind, field: format!("tags[{at}]"), id };
+            return Err(error.within(&place(nth)));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses engines that are not in reach or in another network, in one statement.
+async fn check_virtualization(
+    write: &Write<'_>,
+    planned: &[Planned],
+    place: impl Fn(usize) -> String,
+) -> Result<()> {
+    let engine = |planned: &Planned| planned.1.virtualization.as_ref().map(|run| run.service_id());
+    let ids: Vec<Id> = planned.iter().filter_map(engine).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    let known = Entity::visible_to(&write.viewer)
+        .filter(write.app.db.ids(ids).includes(Column::Id))
+        .all(&write.db)
+        .await?;
+    for (nth, one) in planned.iter().enumerate() {
+        let Some(id) = engine(one) else { continue };
+        let made_with_it = planned.iter().find(|other| other.1.id == id).map(|other| &other.1);
+        let field = "virtualization.details.service_id";
+        match known.iter().find(|row| row.id == id).or(made_with_it) {
+            None => {
+                let field = field.to_owned();
+                let error = Error::ReferenceInvalid { kind: Kind::Service, field, id };
+                return Err(error.within(&place(nth)));
+            }
+            Some(_) if id == one.1.id => {
+                let error = Error::invalid(field, "a service does not run in itself");
+                return Err(error.within(&place(nth)));
+            }
+            Some(row) if row.network_id != one.1.network_id => {
+                return Err(Error::NetworkMismatch { kind: Kind::Service });
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! Giving tags to things, and taking them away.
+
+use async_graphql::{Enum, InputObject, SimpleObject};
+use sea_orm::QueryFilter as _;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{TagOwner, check, ids_of, no_repeats, replace_many};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{Write, later},
+    db::Resource,
+    error::{Error, Result},
+    groups, hosts, networks, services, subnets,
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+/// What tags can be assigned to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
+pub enum TaggedEntity {
+    /// A device.
+    Host,
+    /// A service that a host runs.
+    Service,
+    /// Bindings that belong together.
+    Group,
+    /// A range of addresses.
+    Subnet,
+    /// A network; needs the level Admin.
+    Network,
+}
+
+/// The tags of one thing as they shall be.
+#[derive(Clone, Debug, Serialize, Deserialize, InputObject, SimpleObject, ToSchema)]
+#[graphql(name = "TagAssignment", input_name = "AssignTagsInput")]
+pub struct TagAssignment {
+    /// The kind of thing.
+    pub entity_type: TaggedEntity,
+    /// The id of the thing.
+    pub entity_id: Id,
+    /// All its tags, in order.
+    pub tag_ids: Vec<Id>,
+}
+
+/// One tag for many things.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+pub struct BulkTagInput {
+    /// The kind of things.
+    pub entity_type: TaggedEntity,
+    /// The ids of the things; those out of reach are passed over.
+    pub entity_ids: Vec<Id>,
+    /// The tag.
+    pub tag_id: Id,
+}
+
+/// How many things have other tags now.
+#[derive(Clone, Copy, Debug, Serialize, SimpleObject, ToSchema)]
+pub struct Affected {
+    /// How many things have other tags now; those that had it so before are not counted.
+    pub affected_count: u64,
+}
+
+impl TaggedEntity {
+    const fn level(self) -> PermissionLevel {
+        match self {
+            Self::Network => PermissionLevel::Admin,
+            _ => PermissionLevel::Member,
+        }
+    }
+}
+
+/// Gives one thing exactly these tags.
+pub async fn assign_to_one(
+    app: &App,
+    viewer: &Viewer,
+    input: TagAssignment,
+) -> Result<TagAssignment> {
+    viewer.require(PermissionLevel::Member)?;
+    viewer.require(input.entity_type.level())?;
+    no_repeats("tag_ids", &input.tag_ids)?;
+    let wanted = |_: &[Id]| input.tag_ids.clone();
+    let one = [input.entity_id];
+    let work = || retag(app, viewer, input.entity_type, &one, &input.tag_ids, true, wanted);
+    app.db.again(work).await?;
+    Ok(input)
+}
+
+/// Adds a tag to many things, after those that they carry.
+pub async fn add_to_many(app: &App, viewer: &Viewer, input: BulkTagInput) -> Result<Affected> {
+    let add = |tags: &[Id]| {
+        let mut tags = tags.to_vec();
+        if !tags.contains(&input.tag_id) {
+            tags.push(input.tag_id);
+        }
+        tags
+    };
+    many(app, viewer, &input, add).await
+}
+
+/// Takes a tag from many things.
+pub async fn remove_from_many(app: &App, viewer: &Viewer, input: BulkTagInput) -> Result<Affected> {
+    let without = |tags: &[Id]| tags.iter().copied().filter(|tag| *tag != input.tag_id).collect();
+    many(app, viewer, &input, without).await
+}
+
+async fn many(
+    app: &App,
+    viewer: &Viewer,
+    input: &BulkTagInput,
+    wanted: impl Fn(&[Id]) -> Vec<Id> + Copy,
+) -> Result<Affected> {
+    viewer.require(PermissionLevel::Member)?;
+    viewer.require(input.entity_type.level())?;
+    let (kind, ids) = (input.entity_type, input.entity_ids.as_slice());
+    let tags = [input.tag_id];
+    let work = || retag(app, viewer, kind, ids, &tags, false, wanted);
+    Ok(Affected { affected_count: app.db.again(work).await? })
+}
+
+/// Gives things of a kind the tags that `wanted` makes of those that they carry; answers how many
+/// have others then. `tags` are those that must be in reach.
+async fn retag(
+    app: &App,
+    viewer: &Viewer,
+    kind: TaggedEntity,
+    ids: &[Id],
+    tags: &[Id],
+    all: bool,
+    wanted: impl Fn(&[Id]) -> Vec<Id>,
+) -> Result<u64> {
+    let mut write = Write::begin(app, viewer).await?;
+    let field = if all { "tag_ids" } else { "tag_id" };
+    let tags = app.db.ids(tags);
+    let named = (ids, all, wanted);
+    let affected = match kind {
+        TaggedEntity::Host => {
+            let touch = |row: &mut hosts::Host| later_than(&mut row.updated_at);
+            of_kind::<hosts::Entity>(&mut write, TagOwner::Host, named, touch).await
+        }
+        TaggedEntity::Service => {
+            let touch = |row: &mut services::Service| later_than(&mut row.updated_at);
+            of_kind::<services::Entity>(&mut write, TagOwner::Service, named, touch).await
+        }
+        TaggedEntity::Group => {
+            let touch = |row: &mut groups::Group| later_than(&mut row.updated_at);
+            of_kind::<groups::Entity>(&mut write, TagOwner::Group, named, touch).await
+        }
+        TaggedEntity::Subnet => {
+            let touch = |row: &mut subnets::Subnet| later_than(&mut row.updated_at);
+            of_kind::<subnets::Entity>(&mut write, TagOwner::Subnet, named, touch).await
+        }
+        TaggedEntity::Network => {
+            let touch = |row: &mut networks::Network| later_than(&mut row.updated_at);
+            of_kind::<networks::Entity>(&mut write, TagOwner::Network, named, touch).await
+        }
+    };
+    let plan = affected?;
+    check(&write.db, viewer, field, &tags).await.map_err(|error| match error {
+        Error::ReferenceInvalid { kind, id, .. } if !all => {
+            Error::ReferenceInvalid { kind, field: field.to_owned(), id }
+        }
+        error => error,
+    })?;
+    let affected = plan.1.len() as u64;
+    replace_many(&mut write, plan.0, plan.1).await?;
+    write.commit().await?;
+    Ok(affected)
+}
+
+fn later_than(version: &mut Timestamp) {
+    *version = later(*version);
+}
+
+/// The owners whose tags change: id, tags before, tags after.
+type Plan = (TagOwner, Vec<(Id, Vec<Id>, Vec<Id>)>);
+
+async fn of_kind<E: Resource>(
+    write: &mut Write<'_>,
+    owner: TagOwner,
+    (ids, all, wanted): (&[Id], bool, impl Fn(&[Id]) -> Vec<Id>),
+    touch: impl Fn(&mut E::Model),
+) -> Result<Plan> {
+    let ids = write.app.db.ids(ids);
+    write.hold_holders::<E>(&ids).await?;
+    let rows = E::visible_to(&write.viewer).filter(ids.includes(E::ID)).all(&write.db).await?;
+    if all && let Some(id) = ids.ids().iter().find(|id| !rows.iter().any(|row| E::id(row) == **id))
+    {
+        return Err(Error::NotFound { kind: E::KIND, id: *id });
+    }
+    let mut before = ids_of(&write.db, owner, &ids).await?;
+    let (mut changed, mut owners) = (Vec::new(), Vec::new());
+    for row in rows {
+        write.require_held(E::network_id(&row).unwrap_or_default())?;
+        let before = before.remove(&E::id(&row)).unwrap_or_default();
+        let after = wanted(&before);
+        if before == after {
+            continue;
+        }
+        owners.push((E::id(&row), before, after));
+        let mut touched = row.clone();
+        touch(&mut touched);
+        changed.push((row, touched));
+    }
+    write.replace::<E>(changed).await?;
+    Ok((owner, owners))
+}

@@ -1,0 +1,135 @@
+//! Making, changing and deleting tags.
+
+use async_graphql::InputObject;
+use sea_orm::{
+    IntoSimpleExpr as _,
+    sea_query::{Alias, Condition, Expr, ExprTrait as _, Query},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Entity, Tag, TagOwner};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{Removable, Write, later},
+    db::{IdSet, Precondition, resource},
+    error::{Kind, Result},
+    networks,
+    types::{Color, Id, PermissionLevel, Timestamp, text},
+};
+
+const MAX_NAME: usize = 100;
+const MAX_DESCRIPTION: usize = 500;
+
+/// A tag as it shall be.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateTagInput")]
+pub struct TagInput {
+    /// The name, 1 to 100 characters, unique in the organization.
+    #[schema(min_length = 1, max_length = 100)]
+    pub name: String,
+    /// What the tag means, up to 500 characters; an empty text is none.
+    #[schema(max_length = 500)]
+    pub description: Option<String>,
+    /// The color in which it is drawn.
+    pub color: Color,
+    /// Your organization; the nil id means the same.
+    pub organization_id: Id,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+impl TagInput {
+    fn apply(&self, viewer: &Viewer, before: Tag) -> Result<Tag> {
+        networks::require_own(viewer, self.organization_id)?;
+        let description = text::optional("description", self.description.clone(), MAX_DESCRIPTION)?;
+        Ok(Tag {
+            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
+            description: description.filter(|text| !text.is_empty()),
+            color: self.color,
+            ..before
+        })
+    }
+}
+
+/// Makes a tag.
+pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> {
+    viewer.require(PermissionLevel::Admin)?;
+    let make = || async {
+        let now = Timestamp::now();
+        let tag = input.apply(
+            viewer,
+            Tag {
+                id: Id::new(),
+                created_at: now,
+                updated_at: now,
+                name: String::new(),
+                description: None,
+                color: input.color,
+                organization_id: viewer.organization_id,
+            },
+        )?;
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_organization().await?;
+        write.insert::<Entity>(vec![tag.clone()]).await?;
+        write.commit().await?;
+        Ok(tag)
+    };
+    app.db.again(make).await
+}
+
+/// Replaces a tag.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: TagInput,
+    precondition: &Precondition,
+) -> Result<Tag> {
+    viewer.require(PermissionLevel::Admin)?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_organization().await?;
+        let before = resource::get::<Entity>(&write.db, viewer, id).await?;
+        precondition.check(Kind::Tag, id, before.updated_at)?;
+        let after = input.apply(viewer, before.clone())?;
+        let after = Tag { updated_at: later(before.updated_at), ..after };
+        write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        write.commit().await?;
+        Ok(after)
+    };
+    app.db.again(replace).await
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Admin;
+
+    /// Also the networks in which something carries the tags: what their filters find changes.
+    async fn hold(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
+        write.hold_organization().await?;
+        let mut carrying = Condition::any();
+        for owner in [TagOwner::Host, TagOwner::Service, TagOwner::Group, TagOwner::Subnet] {
+            let table = owner.column().trim_end_matches("_id");
+            let holders = Query::select()
+                .column((Alias::new(table), Alias::new("network_id")))
+                .from(Alias::new(table))
+                .inner_join(
+                    Alias::new(owner.table()),
+                    Expr::col((Alias::new(owner.table()), Alias::new(owner.column())))
+                        .equals((Alias::new(table), Alias::new("id"))),
+                )
+                .and_where(
+                    ids.includes(Expr::col((Alias::new(owner.table()), Alias::new("tag_id")))),
+                )
+                .to_owned();
+            carrying = carrying.add(networks::Column::Id.into_simple_expr().in_subquery(holders));
+        }
+        write.hold_anywhere(Condition::all().add(carrying)).await
+    }
+
+    async fn remove(write: &mut Write<'_>, rows: Vec<Tag>) -> Result<()> {
+        write.remove::<Self>(&rows).await
+    }
+}

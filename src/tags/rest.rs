@@ -1,0 +1,131 @@
+//! Tags over REST.
+
+use axum::{extract::State, http::Method};
+use sea_orm::ConnectionTrait;
+
+use super::{Affected, BulkTagInput, Entity, Tag, TagAssignment, TagFilter, TagInput};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::Precondition,
+    error::Result,
+    rest::{
+        endpoint::{Access, Endpoint, Routes},
+        envelope::One,
+        extract::{Body, Member, NoQuery},
+        query::Query,
+        resource::{self, Changed, Made, Shown},
+    },
+    types::{Id, New, Part, PermissionLevel, Timestamp},
+};
+
+/// The routes of tags.
+pub fn router() -> Routes {
+    let assign = |method, path, id: &str, summary: &str| {
+        Endpoint::new(method, path, id, summary)
+            .tag(Entity::TAG)
+            .access(Access::Level(PermissionLevel::Member))
+    };
+    let one = assign(
+        Method::PUT,
+        "/tags/assign",
+        "assign_tags",
+        "Gives one thing exactly these tags, in this order.",
+    )
+    .body::<TagAssignment>()
+    .answers::<TagAssignment>()
+    .not_found();
+    let add = assign(
+        Method::POST,
+        "/tags/assign/bulk-add",
+        "bulk_add_tag",
+        "Adds a tag to many things, after those that they carry.",
+    )
+    .body::<BulkTagInput>()
+    .answers::<Affected>();
+    let remove = assign(
+        Method::POST,
+        "/tags/assign/bulk-remove",
+        "bulk_remove_tag",
+        "Takes a tag from many things.",
+    )
+    .body::<BulkTagInput>()
+    .answers::<Affected>();
+    resource::all::<Entity>().add(one, assign_to_one).add(add, bulk_add).add(remove, bulk_remove)
+}
+
+async fn assign_to_one(
+    State(app): State<App>,
+    Member(viewer): Member,
+    _: NoQuery,
+    Body(input): Body<TagAssignment>,
+) -> Result<One<TagAssignment>> {
+    Ok(One(super::assign_to_one(&app, &viewer, input).await?))
+}
+
+async fn bulk_add(
+    State(app): State<App>,
+    Member(viewer): Member,
+    _: NoQuery,
+    Body(input): Body<BulkTagInput>,
+) -> Result<One<Affected>> {
+    Ok(One(super::add_to_many(&app, &viewer, input).await?))
+}
+
+async fn bulk_remove(
+    State(app): State<App>,
+    Member(viewer): Member,
+    _: NoQuery,
+    Body(input): Body<BulkTagInput>,
+) -> Result<One<Affected>> {
+    Ok(One(super::remove_from_many(&app, &viewer, input).await?))
+}
+
+impl Shown for Entity {
+    const PATH: &'static str = "/tags";
+    const NAMES: (&'static str, &'static str) = ("tag", "tags");
+    const TAG: &'static str = "Tags";
+    const WRITE: PermissionLevel = PermissionLevel::Admin;
+    const COLUMNS: &'static [&'static str] =
+        &["id", "created_at", "updated_at", "name", "description", "color", "organization_id"];
+    type Full = Tag;
+
+    fn updated_at(full: &Self::Full) -> Timestamp {
+        full.updated_at
+    }
+
+    fn filter(query: &mut Query) -> Result<Self::Filter> {
+        Ok(TagFilter { id: query.ids("ids")?, name: query.text("name")?, ..TagFilter::default() })
+    }
+
+    async fn full(
+        _: &App,
+        _: &(impl ConnectionTrait + Sync),
+        _: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> Result<Vec<Self::Full>> {
+        Ok(rows)
+    }
+}
+
+impl Made for Entity {
+    type Input = Part<TagInput, New>;
+
+    async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
+        super::create(app, viewer, input.input).await
+    }
+}
+
+impl Changed for Entity {
+    type Input = TagInput;
+
+    async fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> Result<Self::Full> {
+        super::update(app, viewer, id, input, precondition).await
+    }
+}

@@ -1,0 +1,319 @@
+//! Inputs that are another input with some keys settled by the place in which they stand.
+//!
+//! A new port, a port that is changed and a port in the list of its host are said alike, but for
+//! what the place settles: the ids of the host and network, or the version that was seen.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    fmt::{self, Debug, Formatter},
+    marker::PhantomData,
+};
+
+use async_graphql::{
+    InputObjectType, InputType, InputValueResult, Name, Value,
+    registry::{MetaType, MetaTypeId, Registry},
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        DeserializeOwned, DeserializeSeed, Error, IgnoredAny, IntoDeserializer as _, MapAccess,
+        Visitor, value::MapAccessDeserializer,
+    },
+};
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{RefOr, Schema, schema::SchemaType},
+};
+
+use super::Id;
+
+/// The place in which an input stands.
+pub trait Place: Send + Sync + 'static {
+    /// How the names of inputs begin here, where others begin with `Update`.
+    const PREFIX: &'static str;
+    /// The keys, all of them ids, that the place settles.
+    const SETTLED: &'static [&'static str];
+    /// Whether an input may have an id of its own.
+    const HAS_ID: bool;
+}
+
+/// What is made.
+#[derive(Debug)]
+pub struct New;
+
+/// What belongs to a host, in one of its lists.
+#[derive(Debug)]
+pub struct OfHost;
+
+/// What belongs to a service, in one of its lists.
+#[derive(Debug)]
+pub struct OfService;
+
+impl Place for New {
+    const PREFIX: &'static str = "Create";
+    const SETTLED: &'static [&'static str] = &[];
+    const HAS_ID: bool = false;
+}
+
+impl Place for OfHost {
+    const PREFIX: &'static str = "Host";
+    const SETTLED: &'static [&'static str] = &["host_id", "network_id"];
+    const HAS_ID: bool = true;
+}
+
+impl Place for OfService {
+    const PREFIX: &'static str = "Service";
+    const SETTLED: &'static [&'static str] = &["service_id", "network_id"];
+    const HAS_ID: bool = true;
+}
+
+/// The key that is about changes only.
+const VERSION: &str = "expected_updated_at";
+
+/// The input `T` as it is said in a place; what the place settles is the nil id in `input`.
+pub struct Part<T, P> {
+    /// The id of the thing, or of one that is to be made; to be referred to in the same request.
+    pub id: Option<Id>,
+    /// What is said of it.
+    pub input: T,
+    place: PhantomData<P>,
+}
+
+impl<T, P> Part<T, P> {
+    /// What is said of a thing in a place.
+    pub fn new(id: Option<Id>, input: T) -> Self {
+        Self { id, input, place: PhantomData }
+    }
+}
+
+impl<T: Clone, P> Clone for Part<T, P> {
+    fn clone(&self) -> Self {
+        Self::new(self.id, self.input.clone())
+    }
+}
+
+impl<T: Debug, P> Debug for Part<T, P> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("id", &self.id).field("input", &self.input).finish()
+    }
+}
+
+impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(Keys(PhantomData))
+    }
+}
+
+struct Keys<T, P>(PhantomData<(T, P)>);
+
+impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
+    type Value = Part<T, P>;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("struct of this kind")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Self::Value, M::Error> {
+        let mut keys = Settled::<M, P> {
+            map,
+            settled: P::SETTLED.iter(),
+            nil: false,
+            id: None,
+            place: PhantomData,
+        };
+        let input = T::deserialize(MapAccessDeserializer::new(&mut keys))?;
+        Ok(Part::new(keys.id, input))
+    }
+}
+
+/// The keys of an object, after those that the place settles, which are ignored further on.
+struct Settled<M, P> {
+    map: M,
+    settled: std::slice::Iter<'static, &'static str>,
+    nil: bool,
+    id: Option<Id>,
+    place: PhantomData<P>,
+}
+
+impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
+        if let Some(name) = self.settled.next() {
+            self.nil = true;
+            return seed.deserialize((*name).into_deserializer()).map(Some);
+        }
+        loop {
+            let Some(key) = self.map.next_key::<String>()? else { return Ok(None) };
+            if key == "id" && P::HAS_ID {
+                if self.id.is_some() {
+                    return Err(M::Error::duplicate_field("id"));
+                }
+                self.id = self.map.next_value()?;
+            } else if P::SETTLED.contains(&key.as_str()) || key == VERSION {
+                self.map.next_value::<IgnoredAny>()?;
+            } else {
+                return seed.deserialize(key.into_deserializer()).map(Some);
+            }
+        }
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, M::Error> {
+        if std::mem::take(&mut self.nil) {
+            return seed.deserialize(Id::nil().to_string().into_deserializer());
+        }
+        self.map.next_value_seed(seed)
+    }
+}
+
+impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
+    type RawValueType = Self;
+
+    fn type_name() -> Cow<'static, str> {
+        T::type_name().replacen("Update", P::PREFIX, 1).into()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        registry.create_input_type::<Self, _>(MetaTypeId::InputObject, |registry| {
+            T::create_type_info(registry);
+            let mut whole = registry.types[T::type_name().as_ref()].clone();
+            if let MetaType::InputObject { name, input_fields, rust_typename, .. } = &mut whole {
+                *name = Self::type_name().into_owned();
+                *rust_typename = Some(std::any::type_name::<Self>());
+                input_fields.retain(|field, _| {
+                    !P::SETTLED.iter().chain([&VERSION]).any(|key| camel_case(key) == *field)
+                });
+                if P::HAS_ID {
+                    let mut id = input_fields.values().next().cloned();
+                    if let Some(id) = &mut id {
+                        "id".clone_into(&mut id.name);
+                        id.description = Some(OWN_ID.to_owned());
+                        "ID".clone_into(&mut id.ty);
+                        id.default_value = None;
+                    }
+                    input_fields.extend(id.map(|id| ("id".to_owned(), id)));
+                }
+            }
+            whole
+        })
+    }
+
+    fn parse(value: Option<Value>) -> InputValueResult<Self> {
+        let Some(Value::Object(mut fields)) = value else {
+            return Err(async_graphql::InputValueError::expected_type(value.unwrap_or_default()));
+        };
+        let id = if P::HAS_ID { fields.shift_remove("id") } else { None };
+        let id = Option::<Id>::parse(id).map_err(async_graphql::InputValueError::propagate)?;
+        for key in P::SETTLED {
+            let nil = Value::String(Id::nil().to_string());
+            fields.insert(Name::new(camel_case(key)), nil);
+        }
+        let input = T::parse(Some(Value::Object(fields)));
+        Ok(Self::new(id, input.map_err(async_graphql::InputValueError::propagate)?))
+    }
+
+    fn to_value(&self) -> Value {
+        self.input.to_value()
+    }
+
+    fn as_raw_value(&self) -> Option<&Self> {
+        Some(self)
+    }
+}
+
+impl<T: InputObjectType, P: Place> InputObjectType for Part<T, P> {}
+
+const OWN_ID: &str =
+    "The id of the one that is meant, or of one to be made, so that this request can refer to it.";
+
+fn camel_case(key: &str) -> String {
+    let mut words = key.split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
+}
+
+impl<T: ToSchema, P: Place> PartialSchema for Part<T, P> {
+    fn schema() -> RefOr<Schema> {
+        let mut schema = T::schema();
+        if let RefOr::T(Schema::Object(object)) = &mut schema {
+            for key in P::SETTLED.iter().chain([&VERSION]) {
+                object.properties.shift_remove(*key);
+                object.required.retain(|name| name != key);
+            }
+            if P::HAS_ID
+                && let RefOr::T(Schema::Object(mut id)) = Id::schema()
+            {
+                id.description = Some(OWN_ID.to_owned());
+                id.schema_type = SchemaType::from_iter([
+                    utoipa::openapi::Type::String,
+                    utoipa::openapi::Type::Null,
+                ]);
+                object.properties.insert("id".to_owned(), id.into());
+            }
+        }
+        schema
+    }
+}
+
+impl<T: ToSchema, P: Place> ToSchema for Part<T, P> {
+    fn name() -> Cow<'static, str> {
+        format!("{}{}", P::PREFIX, T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        T::schemas(schemas);
+    }
+}
+
+/// For each part of a list the stored row that it means: that with its id, else that with the same
+/// natural key; each row once.
+pub fn matched<'a, M, T, P>(
+    stored: &'a [M],
+    given: &[Part<T, P>],
+    id: impl Fn(&M) -> Id,
+    same: impl Fn(&M, &T) -> bool,
+) -> Vec<Option<&'a M>> {
+    let by_id: HashMap<Id, &M> = stored.iter().map(|row| (id(row), row)).collect();
+    let mut before: Vec<Option<&M>> =
+        given.iter().map(|part| part.id.and_then(|id| by_id.get(&id).copied())).collect();
+    let mut taken: HashSet<Id> = before.iter().flatten().map(|row| id(row)).collect();
+    for (part, before) in given.iter().zip(&mut before) {
+        // One with an id of its own that is not stored is new, whatever it looks like.
+        if before.is_some() || part.id.is_some() {
+            continue;
+        }
+        *before = stored.iter().find(|row| same(row, &part.input) && !taken.contains(&id(row)));
+        taken.extend(before.map(&id));
+    }
+    before
+}
+
+/// The stored rows that no part means.
+pub fn unmatched<M: Clone>(stored: &[M], matched: &[Option<&M>], id: impl Fn(&M) -> Id) -> Vec<M> {
+    let kept: HashSet<Id> = matched.iter().flatten().map(|row| id(row)).collect();
+    stored.iter().filter(|row| !kept.contains(&id(row))).cloned().collect()
+}
+
+/// Sorts a row among those that are made, changed or left as they are.
+pub fn settle<M: Clone + PartialEq>(
+    before: Option<&M>,
+    mut after: M,
+    created: &mut Vec<M>,
+    changed: &mut Vec<(M, M)>,
+    all: &mut Vec<M>,
+    touch: impl FnOnce(&mut M),
+) {
+    match before {
+        None => created.push(after.clone()),
+        Some(before) if *before == after => {}
+        Some(before) => {
+            touch(&mut after);
+            changed.push((before.clone(), after.clone()));
+        }
+    }
+    all.push(after);
+}

@@ -1,0 +1,219 @@
+//! Users as they are listed, changed and deleted.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::InputObject;
+use sea_orm::{
+    ColumnTrait as _, ConnectionTrait, EntityTrait as _, PaginatorTrait as _, QueryFilter as _,
+    sea_query::{Alias, Expr, ExprTrait as _, Order, Query},
+};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{Column, Entity, FullUser, User, credential, email};
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes::{Removable, Write, later},
+    db::{IdSet, Precondition, Resource as _, resource},
+    error::{Error, Kind, Result},
+    networks, tags,
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+const NETWORKS: &str = "user_network";
+
+/// What of a user shall be another; what is left out stays.
+#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[graphql(name = "UpdateUserInput")]
+pub struct UserInput {
+    /// The e-mail address, the login; only your own.
+    pub email: Option<String>,
+    /// What the user may do; never more than you may.
+    pub permissions: Option<PermissionLevel>,
+    /// The networks granted; owners and admins reach all without a grant.
+    pub network_ids: Option<Vec<Id>>,
+    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    pub expected_updated_at: Option<Timestamp>,
+}
+
+/// Adds to each user what is known of them elsewhere, in two statements.
+pub async fn full(app: &App, db: &impl ConnectionTrait, users: Vec<User>) -> Result<Vec<FullUser>> {
+    let ids = app.db.ids(users.iter().map(|user| user.id).collect::<Vec<_>>());
+    let mut networks = network_ids(db, &ids).await?;
+    let with_password: HashSet<Id> = credential::present(db, &ids).await?.into_iter().collect();
+    let full = users.into_iter().map(|user| FullUser {
+        has_password: with_password.contains(&user.id),
+        network_ids: networks.remove(&user.id).unwrap_or_default(),
+        user,
+    });
+    Ok(full.collect())
+}
+
+/// The networks that were granted to many users, in one statement.
+pub(super) async fn network_ids(
+    db: &impl ConnectionTrait,
+    users: &IdSet,
+) -> Result<HashMap<Id, Vec<Id>>> {
+    let statement = Query::select()
+        .columns(["user_id", "network_id"].map(Alias::new))
+        .from(Alias::new(NETWORKS))
+        .and_where(users.includes(Expr::col(Alias::new("user_id"))))
+        .order_by(Alias::new("network_id"), Order::Asc)
+        .to_owned();
+    let mut networks: HashMap<Id, Vec<Id>> = HashMap::new();
+    for row in db.query_all(&statement).await? {
+        networks.entry(row.try_get_by_index(0)?).or_default().push(row.try_get_by_index(1)?);
+    }
+    Ok(networks)
+}
+
+/// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may not
+/// do more than you.
+pub async fn update(
+    app: &App,
+    viewer: &Viewer,
+    id: Id,
+    input: UserInput,
+    precondition: &Precondition,
+) -> Result<FullUser> {
+    viewer.require_session()?;
+    let precondition = precondition.or(input.expected_updated_at);
+    let replace = || async {
+        let mut write = Write::begin(app, viewer).await?;
+        write.hold_organization().await?;
+        let before = resource::get::<Entity>(&write.db, viewer, id).await?;
+        let granted = network_ids(&write.db, &app.db.ids([id])).await?.remove(&id);
+        let granted = granted.unwrap_or_default();
+        let level = input.permissions.filter(|level| *level != before.permissions);
+        let networks = input.network_ids.clone().filter(|networks| *networks != granted);
+        if level.is_some() || networks.is_some() {
+            viewer.require(PermissionLevel::Admin)?;
+            require_below(
+                viewer,
+                Ord::max(before.permissions, level.unwrap_or(before.permissions)),
+            )?;
+        }
+        precondition.check(Kind::User, id, before.updated_at)?;
+        let mut after = before.clone();
+        if let Some(address) = input.email.clone() {
+            after.email = email(address)?;
+            if after.email != before.email && id != viewer.user_id {
+                return Err(Error::denied("only users themselves change their e-mail address"));
+            }
+        }
+        after.permissions = level.unwrap_or(before.permissions);
+        if before.permissions == PermissionLevel::Owner && level.is_some() {
+            require_another_owner(&write, &[id]).await?;
+        }
+        after.updated_at = later(before.updated_at);
+        write.replace::<Entity>(vec![(before, after)]).await?;
+        if let Some(networks) = &networks {
+            grant(&write, id, networks).await?;
+            write.log_part(id, "network_ids", &granted, networks);
+        }
+        let after = resource::get::<Entity>(&write.db, viewer, id).await?;
+        let shown = full(app, &write.db, vec![after]).await?.pop();
+        write.commit().await?;
+        app.credentials.forget();
+        shown.ok_or(Error::NotFound { kind: Kind::User, id })
+    };
+    app.db.again(replace).await
+}
+
+/// Refuses to touch who may do more than the viewer.
+fn require_below(viewer: &Viewer, level: PermissionLevel) -> Result<()> {
+    if level <= viewer.level {
+        return Ok(());
+    }
+    Err(Error::denied(format!("this needs the level {level:?}; yours is {:?}", viewer.level)))
+}
+
+/// Refuses to leave the organization without an owner.
+async fn require_another_owner(write: &Write<'_>, leaving: &[Id]) -> Result<()> {
+    let owners = Entity::find()
+        .filter(Column::OrganizationId.eq(write.viewer.organization_id))
+        .filter(Column::Permissions.eq(PermissionLevel::Owner))
+        .filter(write.app.db.ids(leaving).includes(Column::Id).not())
+        .count(&write.db)
+        .await?;
+    if owners > 0 {
+        return Ok(());
+    }
+    Err(Error::InUse { kind: Kind::User, used_by: Kind::Organization })
+}
+
+/// Grants exactly these networks.
+async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
+    tags::no_repeats("network_ids", networks)?;
+    let wanted = write.app.db.ids(networks);
+    let known = networks::Entity::visible_to(&write.viewer)
+        .filter(wanted.includes(networks::Column::Id))
+        .count(&write.db)
+        .await?;
+    if known < networks.len() as u64 {
+        let unknown = networks.iter().position(|id| !write.viewer.networks.contains(*id));
+        let (kind, place) = (Kind::Network, unknown.unwrap_or_default());
+        let field = format!("network_ids[{place}]");
+        return Err(Error::ReferenceInvalid { kind, field, id: networks[place] });
+    }
+    let delete = Query::delete()
+        .from_table(Alias::new(NETWORKS))
+        .and_where(Expr::col(Alias::new("user_id")).eq(id))
+        .to_owned();
+    write.db.execute(&delete).await?;
+    if networks.is_empty() {
+        return Ok(());
+    }
+    let mut insert = Query::insert();
+    insert.into_table(Alias::new(NETWORKS)).columns(["user_id", "network_id"].map(Alias::new));
+    for network in networks {
+        insert.values_panic([Expr::val(id), Expr::val(*network)]);
+    }
+    write.db.execute(&insert).await?;
+    Ok(())
+}
+
+/// Grants one more network.
+pub(super) async fn grant_one(write: &mut Write<'_>, user: User, network: Id) -> Result<()> {
+    let id = user.id;
+    let before = network_ids(&write.db, &write.app.db.ids([id])).await?.remove(&id);
+    let before = before.unwrap_or_default();
+    if before.contains(&network) {
+        return Ok(());
+    }
+    let after = User { updated_at: later(user.updated_at), ..user.clone() };
+    write.replace::<Entity>(vec![(user, after)]).await?;
+    let insert = Query::insert()
+        .into_table(Alias::new(NETWORKS))
+        .columns(["user_id", "network_id"].map(Alias::new))
+        .values_panic([Expr::val(id), Expr::val(network)])
+        .to_owned();
+    write.db.execute(&insert).await?;
+    let mut granted = before.clone();
+    granted.push(network);
+    write.log_part(id, "network_ids", before, granted);
+    Ok(())
+}
+
+impl Removable for Entity {
+    const LEVEL: PermissionLevel = PermissionLevel::Admin;
+    const REACH: bool = true;
+
+    async fn hold(write: &mut Write<'_>, _: &IdSet) -> Result<()> {
+        write.viewer.require_session()?;
+        write.hold_organization().await
+    }
+
+    /// The keys and sessions of users go with them; the last owner stays.
+    async fn remove(write: &mut Write<'_>, rows: Vec<User>) -> Result<()> {
+        for user in &rows {
+            require_below(&write.viewer, user.permissions)?;
+        }
+        if rows.iter().any(|user| user.permissions == PermissionLevel::Owner) {
+            let leaving: Vec<Id> = rows.iter().map(|user| user.id).collect();
+            require_another_owner(write, &leaving).await?;
+        }
+        write.remove::<Self>(&rows).await
+    }
+}

@@ -1,0 +1,148 @@
+//! Setting up, registering, logging in and out, over REST.
+
+use axum::{
+    Extension,
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, HeaderValue, Method, header::SET_COOKIE, request::Parts},
+    response::{IntoResponse, Response},
+};
+use axum_extra::extract::cookie::{Cookie, SameSite};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{FullUser, LoginInput, RegisterInput, SetupInput};
+use crate::{
+    app::App,
+    config::CookieSecure,
+    error::{Error, Result},
+    rest::{
+        endpoint::{Access, Endpoint, Routes},
+        envelope::One,
+        extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
+        layers::Client,
+    },
+    types::{Id, PermissionLevel},
+};
+
+/// The routes of setting up and logging in.
+pub(super) fn router() -> Routes {
+    let post = |path: &str, id: &str, summary: &str| {
+        Endpoint::new(Method::POST, path, id, summary).tag("Session")
+    };
+    let keeps = "Keeps the names of an organization and its first network for who registers next.";
+    let makes = "Makes the first user, and with them the organization that was set up.";
+    Routes::default()
+        .add(
+            post("/auth/setup", "setup", keeps).body::<SetupInput>().answers::<SetUp>().closed(),
+            setup,
+        )
+        .add(
+            post("/auth/register", "register", makes)
+                .body::<RegisterInput>()
+                .answers::<FullUser>()
+                .closed()
+                .conflicts(),
+            register,
+        )
+        .add(
+            post("/auth/login", "login", "Begins a session; its id is in the cookie.")
+                .body::<LoginInput>()
+                .answers::<FullUser>()
+                .refuses(),
+            login,
+        )
+        .add(post("/auth/logout", "logout", "Ends the session."), logout)
+        .add(
+            post("/auth/me", "get_current_user", "Who is logged in; also prolongs the session.")
+                .access(Access::Session(PermissionLevel::Viewer))
+                .answers::<FullUser>(),
+            me,
+        )
+}
+
+/// Proof that registration is open, found before anything is said of a body.
+struct Open;
+
+impl FromRequestParts<App> for Open {
+    type Rejection = Error;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self> {
+        crate::users::require_open(app).await?;
+        Ok(Self)
+    }
+}
+
+/// What was set up.
+#[derive(Serialize, ToSchema)]
+struct SetUp {
+    /// The id that the first network will have.
+    network_id: Id,
+}
+
+async fn setup(
+    State(app): State<App>,
+    _: Open,
+    _: NoQuery,
+    Body(input): Body<SetupInput>,
+) -> Result<Response> {
+    let (session, network_id) = crate::users::setup(&app, input).await?;
+    with_session(&app, Some(session), One(SetUp { network_id }))
+}
+
+async fn register(
+    State(app): State<App>,
+    _: Open,
+    headers: HeaderMap,
+    _: NoQuery,
+    Body(input): Body<RegisterInput>,
+) -> Result<Response> {
+    let before = session_id(&headers);
+    let (user, session) = crate::users::register(&app, before.as_deref(), input).await?;
+    with_session(&app, Some(session), One(user))
+}
+
+async fn login(
+    State(app): State<App>,
+    Extension(Client(address)): Extension<Client>,
+    headers: HeaderMap,
+    _: NoQuery,
+    Body(input): Body<LoginInput>,
+) -> Result<Response> {
+    let before = session_id(&headers);
+    let (user, session) = crate::users::login(&app, address, before.as_deref(), input).await?;
+    with_session(&app, Some(session), One(user))
+}
+
+async fn logout(State(app): State<App>, headers: HeaderMap, _: NoQuery) -> Result<Response> {
+    if let Some(session) = session_id(&headers) {
+        crate::users::logout(&app, &session).await?;
+    }
+    with_session(&app, None, One(()))
+}
+
+/// Also prolongs the cookie: whoever keeps coming back stays logged in.
+async fn me(
+    State(app): State<App>,
+    Session(viewer): Session,
+    headers: HeaderMap,
+    _: NoQuery,
+) -> Result<Response> {
+    let user = crate::users::me(&app, &viewer).await?;
+    with_session(&app, session_id(&headers), One(user))
+}
+
+/// Sets the cookie, or takes it away.
+fn with_session(app: &App, session: Option<String>, answer: impl IntoResponse) -> Result<Response> {
+    let secure = app.settings.session_cookie_secure != CookieSecure::False;
+    let cookie = Cookie::build((SESSION_COOKIE, session.clone().unwrap_or_default()))
+        .http_only(true)
+        .same_site(SameSite::Lax)
+        .path("/")
+        .secure(secure);
+    let age = if session.is_some() { 7 * 24 * 60 * 60 } else { 0 };
+    let text = format!("{cookie}; Max-Age={age}");
+    let mut response = answer.into_response();
+    let value = HeaderValue::from_str(&text).map_err(|error| Error::Internal(error.into()))?;
+    response.headers_mut().insert(SET_COOKIE, value);
+    Ok(response)
+}
