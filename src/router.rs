@@ -23,7 +23,7 @@ use crate::{
     app::App,
     auth::rate_limit::RateLimits,
     error::{Error, Result},
-    graphql, groups, if_entries,
+    graphql, groups, if_entries, playground,
     rest::{
         envelope::{API_VERSION, One, SERVER_VERSION},
         extract::NoQuery,
@@ -60,6 +60,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .nest("/api", api)
         .route("/api/", root_of_api)
         .merge(graphql)
+        .merge(playground::router())
         .route("/", get(root))
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
@@ -110,8 +111,9 @@ async fn root() -> impl IntoResponse {
             "Toposcope {SERVER_VERSION}\n\n\
              GraphQL: POST /graphql\n\
              REST:    /api/v1/services, /api/v1/if-entries/{{id}}, /api/v1/groups/{{id}}, /api/v1/auth/keys\n\
-             Health:  /api/health\n\n\
-             All but /api/version and /api/health need an API key (Authorization: Bearer scp_u_…)\n\
+             Health:  /api/health\n\
+             Docs:    /docs\n\n\
+             All but /docs, /api/version and /api/health need an API key (Authorization: Bearer scp_u_…)\n\
              or a session (POST /api/auth/login).\n"
         ),
     )
