@@ -19,6 +19,7 @@ pub mod interfaces;
 pub mod inventory;
 pub mod networks;
 pub mod organizations;
+pub mod playground;
 pub mod ports;
 pub mod rest;
 pub mod router;

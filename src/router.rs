@@ -25,7 +25,7 @@ use crate::{
     auth::rate_limit::RateLimits,
     bindings, changes,
     error::{Error, Result},
-    graphql, groups, hosts, if_entries, interfaces, networks, organizations, ports,
+    graphql, groups, hosts, if_entries, interfaces, networks, organizations, playground, ports,
     rest::{
         document,
         endpoint::{Endpoint, Routes},
@@ -66,6 +66,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .nest("/api", api)
         .route("/api/", root_of_api)
         .merge(graphql)
+        .merge(playground::router())
         .route("/", get(root))
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
@@ -186,9 +187,10 @@ async fn root() -> impl IntoResponse {
         format!(
             "Toposcope {SERVER_VERSION}\n\n\
              GraphQL: POST /graphql\n\
-             REST:    /api/v1, described at /openapi.json\n\
+             REST:    /api/v1, described at /docs and /openapi.json\n\
              Health:  /api/health\n\n\
-             All but /api/version and /api/health need an API key (Authorization: Bearer scp_u_…)\n\
+             All but the documents, /api/version and /api/health need an API key\n\
+             (Authorization: Bearer scp_u_…)\n\
              or a session (POST /api/auth/login).\n"
         ),
     )

@@ -20,7 +20,8 @@ const FEATURES: &[&str] = &[
 ];
 
 /// Folders and files that know no feature, nor the floors above them.
-const GROUND: &[&str] = &["app.rs", "error.rs", "auth/", "db/", "types/", "graphql/", "rest/"];
+const GROUND: &[&str] =
+    &["app.rs", "error.rs", "playground.rs", "auth/", "db/", "types/", "graphql/", "rest/"];
 
 /// Who on the ground names a feature all the same.
 const GROUND_EXCEPTIONS: &[(&str, &str, &str)] = &[

@@ -11,6 +11,7 @@ mod concurrency;
 mod connections;
 mod credentials;
 mod demo;
+mod docs;
 mod envelope;
 mod error_codes;
 mod filters;

@@ -1,0 +1,30 @@
+// Shows the server's own description of its REST endpoints, and lets one try them.
+import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import "swagger-ui-dist/swagger-ui.css";
+import licence from "swagger-ui-dist/LICENSE?url";
+import notices from "swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt?url";
+import "./docs.css";
+
+/** Swagger UI has a dark face, and leaves it to the page when to show it. */
+function followColorScheme(): void {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const show = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+  dark.addEventListener("change", show);
+  show();
+}
+
+followColorScheme();
+document.querySelector("#licence")?.setAttribute("href", licence);
+document.querySelector("#notices")?.setAttribute("href", notices);
+
+SwaggerUI({
+  dom_id: "#reader",
+  url: "/openapi.json",
+  // It would ask another server whether the document is valid.
+  validatorUrl: null,
+  // A key that was entered is forgotten with the page, and is in no storage of the browser.
+  persistAuthorization: false,
+  deepLinking: true,
+  displayRequestDuration: true,
+  filter: true,
+});

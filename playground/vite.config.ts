@@ -1,0 +1,46 @@
+// Builds every page, and each of its files three times: as it is, and packed by brotli and by gzip.
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, gzip } from "node:zlib";
+import { defineConfig, type Plugin } from "vite";
+
+/** The folders that hold an `index.html`; the page of `docs/` is served at `/docs`. */
+const pages = ["docs"];
+
+/** Where `toposcope serve` listens, for `npm run dev`. */
+const server = "http://127.0.0.1:60072";
+
+function precompress(): Plugin {
+  return {
+    name: "precompress",
+    apply: "build",
+    async writeBundle({ dir = "" }, bundle) {
+      await Promise.all(
+        Object.keys(bundle).map(async (name) => {
+          const file = join(dir, name);
+          const bytes = await readFile(file);
+          await writeFile(`${file}.br`, await promisify(brotliCompress)(bytes));
+          await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
+        }),
+      );
+    },
+  };
+}
+
+export default defineConfig({
+  appType: "mpa",
+  build: {
+    // Everything is a file of its own with a hash in its name, never a `data:` URL.
+    assetsInlineLimit: 0,
+    // The reader of OpenAPI documents is one large file.
+    chunkSizeWarningLimit: 2000,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: Object.fromEntries(pages.map((page) => [page, `${page}/index.html`])),
+      output: { assetFileNames: "assets/[name]-[hash][extname]" },
+    },
+  },
+  plugins: [precompress()],
+  server: { proxy: { "/api": server, "/graphql": server, "/openapi.json": server } },
+});

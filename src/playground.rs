@@ -1,0 +1,128 @@
+//! The pages for people: what `playground/` holds, built with npm and held in the binary.
+
+use std::{borrow::Cow, ffi::OsStr, path::Path};
+
+use axum::{
+    Router,
+    http::{
+        HeaderMap, HeaderName, HeaderValue, StatusCode, Uri,
+        header::{
+            ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
+            CONTENT_TYPE, ETAG, IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
+        },
+    },
+    middleware::map_response,
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
+
+use crate::error::Error;
+
+/// Nothing comes from elsewhere, nothing goes elsewhere, and nothing runs that stands in a page.
+const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Asked again at each visit, since the next build has another under the same name.
+const REVALIDATED: &str = "no-cache";
+/// Never asked again, since the name holds a hash of what is in it.
+const FOREVER: &str = "public, max-age=31536000, immutable";
+const NOT_BUILT: &str = "This build has no pages: install Node.js 20.19 or newer, then `touch \
+                         build.rs` and build again with the feature `playground`, which is on by \
+                         default.\n";
+
+/// The pages and what they load.
+pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    Router::new()
+        .route("/docs", get(docs))
+        .route("/docs/", get(async || Redirect::permanent("/docs")))
+        .route("/assets/{file}", get(asset))
+        .route_layer(map_response(protect))
+}
+
+async fn docs(headers: HeaderMap) -> Response {
+    serve("docs/index.html", REVALIDATED, &headers)
+        .unwrap_or_else(|| (StatusCode::NOT_FOUND, NOT_BUILT).into_response())
+}
+
+async fn asset(uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
+    serve(uri.path().trim_start_matches('/'), FOREVER, &headers).ok_or(Error::RouteNotFound)
+}
+
+async fn protect(mut response: Response) -> Response {
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// A file of the build in the best encoding that the client takes; `None` when there is none.
+fn serve(path: &str, cached: &'static str, headers: &HeaderMap) -> Option<Response> {
+    let content_type = content_type(path)?;
+    let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
+        let file =
+            accepts(headers, encoding).then(|| file(&format!("{path}{suffix}"))).flatten()?;
+        Some((Some(encoding), file))
+    });
+    let (encoding, (bytes, hash)) = packed.or_else(|| Some((None, file(path)?)))?;
+    let tag = format!("\"{}\"", URL_SAFE_NO_PAD.encode(hash));
+    let about = [(CACHE_CONTROL, cached), (VARY, "accept-encoding"), (ETAG, &tag)];
+    if is_held(headers, &tag) {
+        return Some((StatusCode::NOT_MODIFIED, about).into_response());
+    }
+    let encoding = encoding.map(|encoding| [(CONTENT_ENCODING, encoding)]);
+    Some((about, [(CONTENT_TYPE, content_type)], encoding, bytes).into_response())
+}
+
+/// By its extension; files that are packed are none of their own.
+fn content_type(path: &str) -> Option<&'static str> {
+    Some(match Path::new(path).extension().and_then(OsStr::to_str) {
+        Some("css") => "text/css; charset=utf-8",
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("txt") | None => "text/plain; charset=utf-8",
+        Some(_) => return None,
+    })
+}
+
+/// The elements of a header that is a list, without regard to how often it is sent.
+fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
+    let values = headers.get_all(name).iter();
+    values.flat_map(|value| value.to_str().unwrap_or_default().split(',')).map(str::trim)
+}
+
+/// Whether the client takes an encoding, by its name; one of weight 0 is refused.
+fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
+    elements(headers, &ACCEPT_ENCODING).any(|element| {
+        let (name, weight) = element.split_once(';').unwrap_or((element, ""));
+        let refused = weight
+            .trim()
+            .strip_prefix("q=")
+            .is_some_and(|weight| weight.chars().all(|character| ['0', '.'].contains(&character)));
+        name.trim().eq_ignore_ascii_case(encoding) && !refused
+    })
+}
+
+/// Whether the client has this very file already.
+fn is_held(headers: &HeaderMap, tag: &str) -> bool {
+    elements(headers, &IF_NONE_MATCH)
+        .any(|element| element == "*" || element.trim_start_matches("W/") == tag)
+}
+
+#[cfg(feature = "playground")]
+include!(concat!(env!("OUT_DIR"), "/playground.rs"));
+
+/// A file of the build and the SHA-256 of what is in it.
+#[cfg(feature = "playground")]
+fn file(path: &str) -> Option<(Cow<'static, [u8]>, [u8; 32])> {
+    Files::get(path).map(|file| (file.data, file.metadata.sha256_hash()))
+}
+
+#[cfg(not(feature = "playground"))]
+fn file(_: &str) -> Option<(Cow<'static, [u8]>, [u8; 32])> {
+    None
+}
