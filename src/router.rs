@@ -28,11 +28,12 @@ use crate::{
     graphql, groups, hosts, if_entries, interfaces, networks, organizations, playground, ports,
     rest::{
         document,
-        endpoint::{Endpoint, Routes},
+        endpoint::Endpoint,
         envelope::{API_VERSION, One, SERVER_VERSION},
         extract::NoQuery,
         layers::{Layers, REQUEST_ID, guard, keep_request_id, panicked},
         resource,
+        routes::Routes,
     },
     schema::Schema,
     services, subnets, tags,

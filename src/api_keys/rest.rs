@@ -12,11 +12,12 @@ use crate::{
     db::Precondition,
     error::Result,
     rest::{
-        endpoint::{Access, Routes},
+        endpoint::Access,
         envelope::One,
         extract::{Body, NoQuery, Path, Session},
         query::Query,
         resource::{self, Changed, Shown},
+        routes::Routes,
     },
     types::{Id, PermissionLevel, Timestamp},
 };

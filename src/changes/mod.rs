@@ -1,5 +1,6 @@
 //! The log of changes: what was changed, by whom, and in which order.
 
+mod commit;
 mod delete;
 mod entity;
 pub mod graphql;

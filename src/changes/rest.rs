@@ -8,9 +8,9 @@ use crate::{
     auth::Viewer,
     error::Result,
     rest::{
-        endpoint::Routes,
         query::Query,
         resource::{self, Shown},
+        routes::Routes,
     },
     types::Timestamp,
 };

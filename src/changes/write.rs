@@ -1,17 +1,14 @@
 //! Writing: a transaction that holds the logs of what it changes, and logs what it changes.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait as _, ConnectionTrait, DatabaseTransaction, DbBackend,
-    EntityTrait, IdenStatic as _, IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
-    sea_query::{
-        Alias, CaseStatement, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query,
-    },
+    IdenStatic as _, IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
+    sea_query::{Alias, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query},
 };
 use serde_json::Value;
 
-use super::entity::{self, ChangeAction};
 use crate::{
     app::App,
     auth::Viewer,
@@ -21,7 +18,7 @@ use crate::{
     },
     error::{CHANGED_MEANWHILE, Error, Kind, Result},
     networks, organizations,
-    types::{BigInt, Id, Timestamp},
+    types::{Id, Timestamp},
 };
 
 /// A transaction that writes.
@@ -37,35 +34,35 @@ pub struct Write<'a> {
     pub viewer: Viewer,
     /// The transaction.
     pub db: DatabaseTransaction,
-    logs: BTreeMap<Id, Log>,
-    entries: Vec<Entry>,
+    pub(super) logs: BTreeMap<Id, Log>,
+    pub(super) entries: Vec<Entry>,
     places: HashMap<Id, usize>,
     besides: BTreeMap<Kind, u64>,
 }
 
 /// A log that the transaction holds, and how its network changes by it.
 #[derive(Debug)]
-struct Log {
-    network: bool,
+pub(super) struct Log {
+    pub(super) network: bool,
     /// How many changes it held before.
-    before: i64,
+    pub(super) before: i64,
     /// How many were reckoned with when it was taken.
-    expected: i64,
+    pub(super) expected: i64,
     /// How many rows of each kind the network gains.
-    gained: BTreeMap<&'static str, i64>,
+    pub(super) gained: BTreeMap<&'static str, i64>,
     /// The network itself goes.
-    gone: bool,
+    pub(super) gone: bool,
 }
 
 /// A change that will be logged.
 #[derive(Debug)]
-struct Entry {
-    kind: Kind,
-    id: Id,
-    before: Option<Value>,
-    after: Option<Value>,
+pub(super) struct Entry {
+    pub(super) kind: Kind,
+    pub(super) id: Id,
+    pub(super) before: Option<Value>,
+    pub(super) after: Option<Value>,
     /// The logs that hold it: two if the thing moved to another network.
-    logs: Vec<Id>,
+    pub(super) logs: Vec<Id>,
 }
 
 impl<'a> Write<'a> {
@@ -331,95 +328,6 @@ impl<'a> Write<'a> {
             _ => 65_535,
         }
     }
-
-    /// Writes the log and makes all of it last.
-    pub async fn commit(mut self) -> Result<()> {
-        let now = Timestamp::now();
-        let mut counts: HashMap<Id, i64> = HashMap::new();
-        let mut rows = Vec::with_capacity(self.entries.len());
-        let entries = std::mem::take(&mut self.entries);
-        for entry in entries {
-            let action = match (&entry.before, &entry.after) {
-                (None, _) => ChangeAction::Created,
-                (_, None) => ChangeAction::Deleted,
-                _ => ChangeAction::Updated,
-            };
-            for log_id in &entry.logs {
-                let Some(log) = self.logs.get(log_id) else {
-                    return Err(Error::Internal(anyhow::anyhow!("a log is not held")));
-                };
-                let count = counts.entry(*log_id).or_default();
-                *count += 1;
-                rows.push(entity::Model {
-                    id: Id::new(),
-                    created_at: now,
-                    organization_id: self.viewer.organization_id,
-                    network_id: log.network.then_some(*log_id),
-                    log_id: *log_id,
-                    sequence: BigInt(log.before + *count),
-                    entity: entry.kind,
-                    entity_id: entry.id,
-                    action,
-                    before: entry.before.clone(),
-                    after: entry.after.clone(),
-                    user_id: Some(self.viewer.user_id).filter(|id| !id.is_nil()),
-                    api_key_id: self.viewer.api_key_id,
-                    session_id: self.viewer.session_id,
-                    request_id: self.viewer.request_id.as_deref().map(str::to_owned),
-                });
-            }
-        }
-        self.settle(&counts).await?;
-        let columns = entity::Column::iter().count();
-        for rows in chunks(rows, self.variables() / columns) {
-            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            entity::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
-        }
-        self.db.commit().await?;
-        Ok(())
-    }
-
-    /// Brings the counters of what is held to what they have come to, where that was not reckoned
-    /// with when it was taken: one statement for networks, one for the organization.
-    async fn settle(&self, counts: &HashMap<Id, i64>) -> Result<()> {
-        for network in [true, false] {
-            let moved: Vec<(&Id, &Log, i64)> = self
-                .logs
-                .iter()
-                .filter(|(_, log)| log.network == network && !log.gone)
-                .map(|(id, log)| (id, log, counts.get(id).copied().unwrap_or_default()))
-                .filter(|(_, log, count)| {
-                    *count != log.expected || log.gained.values().any(|gain| *gain != 0)
-                })
-                .collect();
-            if moved.is_empty() {
-                continue;
-            }
-            let id = || Expr::col(Alias::new("id"));
-            let mut statement = Query::update();
-            statement.table(Alias::new(if network { "network" } else { "organization" }));
-            let mut count = CaseStatement::new();
-            let mut counters = HashSet::new();
-            for (holder, log, more) in &moved {
-                count = count.case(id().eq(**holder), log.before + more);
-                counters.extend(log.gained.keys().copied());
-            }
-            statement.value(Alias::new(COUNT), count);
-            for counter in counters {
-                let mut gain = CaseStatement::new();
-                for (holder, log, _) in &moved {
-                    let gained = log.gained.get(counter).copied().unwrap_or_default();
-                    gain = gain.case(id().eq(**holder), gained);
-                }
-                let counter = Alias::new(counter);
-                statement.value(counter.clone(), Expr::col(counter).add(gain));
-            }
-            let holders: Vec<Id> = moved.iter().map(|(id, ..)| **id).collect();
-            statement.and_where(self.app.db.ids(holders).includes(id()));
-            self.db.execute(&statement).await?;
-        }
-        Ok(())
-    }
 }
 
 /// The column that names the network of a row.
@@ -431,7 +339,7 @@ fn holder<E: Resource>() -> Result<E::Column> {
 }
 
 /// The column that says how many changes a log holds.
-const COUNT: &str = "change_count";
+pub(super) const COUNT: &str = "change_count";
 
 /// An update that reckons with one change and answers the id and the count.
 fn counting_one(

@@ -156,7 +156,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<Ful
     app.db.again(make).await
 }
 
-/// Replaces a group by what the input says, all or nothing, in at most eleven statements.
+/// Replaces a group by what the input says, all or nothing, in at most eleven statements, or
+/// twelve where it changes its network.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -172,11 +173,17 @@ pub async fn update(
         // What is wrong with the input is told only to those who may see the group.
         let checked = input.checked(app)?;
         viewer.require_network(input.network_id)?;
-        members::check(&write, input.network_id, &checked.bindings).await?;
-        tags::check(&write.db, viewer, "tags", &checked.tags).await?;
         let before = full(app, &write.db, vec![group.clone()]).await?;
         let (bindings, tags) =
             before.into_iter().next().map(|full| (full.binding_ids, full.tags)).unwrap_or_default();
+        // What the group has already is in its network and in reach.
+        let moves = group.network_id != input.network_id;
+        if moves || checked.bindings.ids().iter().any(|id| !bindings.contains(id)) {
+            members::check(&write, input.network_id, &checked.bindings).await?;
+        }
+        if checked.tags.ids().iter().any(|id| !tags.contains(id)) {
+            tags::check(&write.db, viewer, "tags", &checked.tags).await?;
+        }
         let updated_at = later(group.updated_at);
         let after = Group { updated_at, ..input.apply(&checked, group.clone()) };
         write.replace::<Entity>(vec![(group, after.clone())]).await?;

@@ -127,7 +127,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Replaces an entry by what the input says, in at most eight statements, or eleven where
+/// Replaces an entry by what the input says, in at most seven statements, or eleven where
 /// the entry changes its network.
 pub async fn update(
     app: &App,

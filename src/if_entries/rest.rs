@@ -9,9 +9,9 @@ use crate::{
     db::Precondition,
     error::Result,
     rest::{
-        endpoint::Routes,
         query::Query,
         resource::{self, Changed, Made, Shown},
+        routes::Routes,
     },
     types::{Id, New, Part, Timestamp},
 };

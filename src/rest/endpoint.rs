@@ -1,13 +1,8 @@
-//! Routes that describe themselves: what is served and what `openapi.json` says is one list.
+//! Endpoints that describe themselves: what they take, what they answer, and who may call them.
 
 use std::collections::BTreeMap;
 
-use axum::{
-    Router,
-    handler::Handler,
-    http::Method,
-    routing::{MethodFilter, MethodRouter, on},
-};
+use axum::{http::Method, routing::MethodFilter};
 use serde_json::{Map, Value, json};
 use utoipa::{
     ToSchema,
@@ -15,7 +10,7 @@ use utoipa::{
 };
 
 use super::query::{Parameter, Query};
-use crate::{app::App, error::Result, types::PermissionLevel};
+use crate::{error::Result, types::PermissionLevel};
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +29,8 @@ pub type Schemas = BTreeMap<String, Value>;
 /// An endpoint in the making: what its handler takes and answers.
 #[derive(Debug)]
 pub struct Endpoint {
-    method: Method,
-    path: String,
+    pub(super) method: Method,
+    pub(super) path: String,
     id: String,
     tag: &'static str,
     summary: String,
@@ -47,7 +42,7 @@ pub struct Endpoint {
     versioned: bool,
     paginated: bool,
     errors: Vec<u16>,
-    schemas: Schemas,
+    pub(super) schemas: Schemas,
 }
 
 impl Endpoint {
@@ -213,7 +208,7 @@ impl Endpoint {
         self
     }
 
-    fn filter(&self) -> MethodFilter {
+    pub(super) fn filter(&self) -> MethodFilter {
         match self.method {
             Method::POST => MethodFilter::POST,
             Method::PUT => MethodFilter::PUT,
@@ -222,7 +217,7 @@ impl Endpoint {
         }
     }
 
-    fn operation(&self) -> Value {
+    pub(super) fn operation(&self) -> Value {
         let mut operation = Map::new();
         operation.insert("tags".into(), json!([self.tag]));
         operation.insert("summary".into(), json!(self.summary));
@@ -330,78 +325,4 @@ fn schema<T: ToSchema>(schemas: &mut Schemas) -> Value {
 
 fn take(schema: RefOr<Schema>) -> Value {
     serde_json::to_value(schema).expect("a schema has only string keys and no failing part")
-}
-
-/// Routes with their description.
-#[derive(Debug, Default)]
-pub struct Routes {
-    handlers: Vec<(String, MethodRouter<App>)>,
-    operations: Vec<(String, Method, Value)>,
-    schemas: Schemas,
-}
-
-impl Routes {
-    /// Adds an endpoint.
-    #[must_use]
-    pub fn add<H, T>(mut self, endpoint: Endpoint, handler: H) -> Self
-    where
-        H: Handler<T, App>,
-        T: 'static,
-    {
-        self.handlers.push((endpoint.path.clone(), on(endpoint.filter(), handler)));
-        self.operations.push((
-            endpoint.path.clone(),
-            endpoint.method.clone(),
-            endpoint.operation(),
-        ));
-        self.schemas.extend(endpoint.schemas);
-        self
-    }
-
-    /// Adds other routes.
-    #[must_use]
-    pub fn merge(mut self, other: Self) -> Self {
-        self.handlers.extend(other.handlers);
-        self.operations.extend(other.operations);
-        self.schemas.extend(other.schemas);
-        self
-    }
-
-    /// Adds other routes below a path.
-    #[must_use]
-    pub fn nest(mut self, prefix: &str, other: Self) -> Self {
-        let handlers = other.handlers.into_iter();
-        self.handlers.extend(handlers.map(|(path, handler)| (format!("{prefix}{path}"), handler)));
-        let operations = other.operations.into_iter();
-        self.operations.extend(
-            operations
-                .map(|(path, method, operation)| (format!("{prefix}{path}"), method, operation)),
-        );
-        self.schemas.extend(other.schemas);
-        self
-    }
-
-    /// The routes whose path begins with one name, under another name.
-    pub fn renamed(self, from: &str, to: &str) -> Router<App> {
-        let mut router = Router::new();
-        for (path, method) in self.handlers {
-            if let Some(rest) = path.strip_prefix(from) {
-                router = router.route(&format!("{to}{rest}"), method);
-            }
-        }
-        router
-    }
-
-    /// The routes themselves, and their description below a path.
-    pub fn into_parts(self, prefix: &str) -> (Router<App>, Vec<(String, Method, Value)>, Schemas) {
-        let operations = self
-            .operations
-            .into_iter()
-            .map(|(path, method, operation)| (format!("{prefix}{path}"), method, operation));
-        let router = self
-            .handlers
-            .into_iter()
-            .fold(Router::new(), |router, (path, handler)| router.route(&path, handler));
-        (router, operations.collect(), self.schemas)
-    }
 }

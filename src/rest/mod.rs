@@ -8,3 +8,4 @@ pub mod extract;
 pub mod layers;
 pub mod query;
 pub mod resource;
+pub mod routes;

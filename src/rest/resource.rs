@@ -11,10 +11,11 @@ use utoipa::ToSchema;
 
 use super::{
     csv,
-    endpoint::{Access, Endpoint, Routes},
+    endpoint::{Access, Endpoint},
     envelope::{self, List, One, Versioned},
     extract::{self, Body, NoQuery, Path},
     query::Query,
+    routes::Routes,
 };
 use crate::{
     app::App,

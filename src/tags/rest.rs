@@ -10,11 +10,12 @@ use crate::{
     db::Precondition,
     error::Result,
     rest::{
-        endpoint::{Access, Endpoint, Routes},
+        endpoint::{Access, Endpoint},
         envelope::One,
         extract::{Body, Member, NoQuery},
         query::Query,
         resource::{self, Changed, Made, Shown},
+        routes::Routes,
     },
     types::{Id, New, Part, PermissionLevel, Timestamp},
 };

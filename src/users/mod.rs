@@ -6,7 +6,6 @@ pub mod graphql;
 mod list;
 mod manage;
 pub mod rest;
-mod session_rest;
 
 use std::net::IpAddr;
 

@@ -6,6 +6,7 @@ use std::{collections::BTreeSet, fs, path::Path};
 const FEATURES: &[&str] = &[
     "api_keys",
     "bindings",
+    "changes",
     "groups",
     "hosts",
     "if_entries",
@@ -21,7 +22,7 @@ const FEATURES: &[&str] = &[
 
 /// Folders and files that know no feature, nor the floors above them.
 const GROUND: &[&str] =
-    &["app.rs", "error.rs", "playground.rs", "auth/", "db/", "types/", "graphql/", "rest/"];
+    &["app.rs", "error/", "playground.rs", "auth/", "db/", "types/", "graphql/", "rest/"];
 
 /// Who on the ground names a feature all the same.
 const GROUND_EXCEPTIONS: &[(&str, &str, &str)] = &[
@@ -35,6 +36,12 @@ const GROUND_EXCEPTIONS: &[(&str, &str, &str)] = &[
         "services",
         "a generic filter lists by name the enumerations that it is made for",
     ),
+    (
+        "db/filter.rs",
+        "changes",
+        "a generic filter lists by name the enumerations that it is made for",
+    ),
+    ("rest/resource.rs", "changes", "the endpoints that delete are the same for every resource"),
 ];
 
 /// Features whose `graphql.rs` another feature's `graphql.rs` may name: what they share is a
@@ -44,6 +51,7 @@ const SHARED_GRAPHQL: &[(&str, &str)] = &[
         "bindings",
         "the interface `Binding`, the type of fields of services, groups, ports and interfaces",
     ),
+    ("changes", "the mutations that delete, the same for every resource"),
     ("groups", "the load of the groups that services are in"),
     ("tags", "the load of the tags of whatever carries some"),
 ];
@@ -110,8 +118,12 @@ impl File {
             .filter(|folder| FEATURES.contains(folder))
     }
 
+    /// Whether it has this name, or lies in a folder of a feature that stands for such a file.
     fn is(&self, name: &str) -> bool {
+        let folder = name.trim_end_matches(".rs");
+        let within = self.feature().map(|feature| format!("{feature}/{folder}/"));
         self.path.ends_with(&format!("/{name}"))
+            || within.is_some_and(|within| self.path.starts_with(&within))
     }
 }
 

@@ -50,7 +50,7 @@ async fn a_page_of_services_costs_four_statements_at_any_size() {
 }
 
 #[tokio::test]
-async fn a_put_of_an_entry_costs_at_most_six_statements() {
+async fn a_put_of_an_entry_costs_at_most_seven_statements() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let key = &world.ours.admin.key;
@@ -93,7 +93,7 @@ async fn a_put_of_an_entry_costs_at_most_six_statements() {
             place.entry_body(0),
         ] {
             let cost = cost(&world, world.test.put(&path, &body), key).await;
-            assert!(cost <= 6, "{cost}: {body}");
+            assert!(cost <= 7, "{cost}: {body}");
             costs.push(cost);
         }
         if first.is_empty() {
@@ -104,7 +104,7 @@ async fn a_put_of_an_entry_costs_at_most_six_statements() {
 }
 
 #[tokio::test]
-async fn a_put_of_a_group_costs_at_most_seven_statements() {
+async fn a_put_of_a_group_costs_at_most_eleven_statements() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let key = &world.ours.admin.key;
@@ -117,13 +117,13 @@ async fn a_put_of_a_group_costs_at_most_seven_statements() {
             ids.rotate_left(3);
             let body = with(&place.group_body(), &json!({ "binding_ids": ids, "tags": tags }));
             let cost = cost(&world, world.test.put(&path, &body), key).await;
-            assert!(cost <= 7, "{cost}: {tags}");
+            assert!(cost <= 11, "{cost}: {tags}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_move_to_another_network_costs_three_statements_more_at_most() {
+async fn a_move_to_another_network_costs_four_statements_more_at_most() {
     let world = World::new().await;
     let [one, two] = &world.ours.networks;
     let key = &world.ours.admin.key;
@@ -133,7 +133,7 @@ async fn a_move_to_another_network_costs_three_statements_more_at_most() {
         let body = with(&with(&place.entry_body(1), &json!({ "if_index": 17 })), &heard);
         let cost_of_entry = cost(&world, world.test.put(&entry, &body), key).await;
         let cost_of_group = cost(&world, world.test.put(&group, &place.group_body()), key).await;
-        assert!(cost_of_entry <= 9 && cost_of_group <= 8, "{cost_of_entry} {cost_of_group}");
+        assert!(cost_of_entry <= 11 && cost_of_group <= 12, "{cost_of_entry} {cost_of_group}");
     }
 }
 

@@ -3,12 +3,13 @@
 //! What [`Error`] displays is safe to show by construction; causes stay inside
 //! [`Error::Internal`] and are logged where the answer leaves.
 
-use async_graphql::Enum;
+mod database;
+mod kind;
+
 use axum::http::StatusCode;
-use sea_orm::{DbErr, DeriveActiveEnum, EnumIter, RuntimeErr, SqlErr, SqlxError};
-use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
+pub use self::kind::Kind;
 use crate::types::{Cidr, Id, IpAddress};
 
 /// What every operation returns.
@@ -19,85 +20,6 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 
 /// Why a write met another one; it is begun again before a client hears of it.
 pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
-
-/// The kinds of thing that an error or a change can be about.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    Enum,
-    EnumIter,
-    DeriveActiveEnum,
-    utoipa::ToSchema,
-)]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
-#[graphql(name = "EntityKind")]
-#[schema(as = EntityKind)]
-pub enum Kind {
-    /// A row of the interface table of a device.
-    IfEntry,
-    /// Bindings that belong together.
-    Group,
-    /// A service that a host runs.
-    Service,
-    /// What a service listens on.
-    Binding,
-    /// An API key of a user.
-    UserApiKey,
-    /// A device.
-    Host,
-    /// A network.
-    Network,
-    /// The organization.
-    Organization,
-    /// An address of a host in a subnet.
-    Interface,
-    /// A TCP or UDP port of a host.
-    Port,
-    /// A range of addresses.
-    Subnet,
-    /// A label.
-    Tag,
-    /// A person who can log in.
-    User,
-    /// An entry of the log of changes.
-    Change,
-}
-
-impl Kind {
-    /// The spelling that clients see.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::IfEntry => "IfEntry",
-            Self::Group => "Group",
-            Self::Service => "Service",
-            Self::Binding => "Binding",
-            Self::UserApiKey => "UserApiKey",
-            Self::Host => "Host",
-            Self::Network => "Network",
-            Self::Organization => "Organization",
-            Self::Interface => "Interface",
-            Self::Port => "Port",
-            Self::Subnet => "Subnet",
-            Self::Tag => "Tag",
-            Self::User => "User",
-            Self::Change => "Change",
-        }
-    }
-}
-
-impl std::fmt::Display for Kind {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -357,87 +279,5 @@ impl Error {
 impl From<anyhow::Error> for Error {
     fn from(cause: anyhow::Error) -> Self {
         Self::Internal(cause)
-    }
-}
-
-/// The unique rules of the schema, by the name of their index, and how a client knows them.
-const UNIQUE: [(&str, Kind, &str); 8] = [
-    ("if_entry_host_id_if_index", Kind::IfEntry, "if_index"),
-    ("user_email", Kind::User, "email"),
-    ("tag_organization_id_name", Kind::Tag, "name"),
-    ("interface_host_id_subnet_id_ip_address", Kind::Interface, "ip_address"),
-    ("port_host_id_number_protocol", Kind::Port, "number"),
-    ("group_binding_group_id_binding_id", Kind::Binding, "binding_ids"),
-    ("group_binding_pkey", Kind::Binding, "binding_ids"),
-    ("observation_if_entry_id_protocol_position", Kind::IfEntry, "neighbors_heard"),
-];
-
-impl From<DbErr> for Error {
-    fn from(cause: DbErr) -> Self {
-        if let Some(SqlErr::UniqueConstraintViolation(message)) = cause.sql_err() {
-            let name = constraint_name(&message);
-            if let Some((_, kind, field)) = UNIQUE.iter().find(|(rule, ..)| name.contains(rule)) {
-                return Self::AlreadyExists { kind: *kind, field };
-            }
-        }
-        if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
-            return Self::Unavailable { reason: CHANGED_MEANWHILE };
-        }
-        unavailable(&cause)
-            .map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
-    }
-}
-
-/// SQLite names the columns (`if_entry.host_id, if_entry.if_index`), PostgreSQL the index.
-fn constraint_name(message: &str) -> String {
-    let Some((_, columns)) = message.split_once("UNIQUE constraint failed: ") else {
-        return message.to_owned();
-    };
-    let mut name = String::new();
-    for (nth, column) in columns.split(", ").enumerate() {
-        let (table, column) = column.split_once('.').unwrap_or(("", column));
-        if nth == 0 {
-            name.push_str(table);
-        }
-        name.push('_');
-        name.push_str(column);
-    }
-    name
-}
-
-/// Whether the database is out of reach or overloaded rather than the request wrong.
-fn unavailable(cause: &DbErr) -> Option<&'static str> {
-    const LOST: &str = "the database cannot be reached";
-    let runtime = match cause {
-        DbErr::ConnectionAcquire(_) => return Some("the database is overloaded or out of reach"),
-        DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error) => error,
-        _ => return None,
-    };
-    let RuntimeErr::SqlxError(error) = runtime else {
-        return None;
-    };
-    match error.as_ref() {
-        SqlxError::Io(_)
-        | SqlxError::Tls(_)
-        | SqlxError::PoolTimedOut
-        | SqlxError::PoolClosed
-        | SqlxError::WorkerCrashed
-        | SqlxError::Protocol(_) => Some(LOST),
-        SqlxError::Database(error) => {
-            let code = error.code().unwrap_or_default().into_owned();
-            match code.as_str() {
-                // serialization failure, deadlock
-                "40001" | "40P01" => Some(CHANGED_MEANWHILE),
-                // shutdown, starting up, too many connections, statement cancelled, disk full
-                "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
-                code if code.starts_with("08") && code.len() == 5 => Some(LOST),
-                // SQLite: busy, locked, I/O error, full, cannot open; extended codes share the low byte
-                code => match code.parse::<u32>().ok().map(|code| code & 0xff) {
-                    Some(5 | 6 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
-                    _ => None,
-                },
-            }
-        }
-        _ => None,
     }
 }

@@ -1,17 +1,19 @@
 //! Users over REST.
 
+mod session;
+
 use sea_orm::ConnectionTrait;
 
-use super::{Entity, FullUser, UserFilter, UserInput, session_rest};
+use super::{Entity, FullUser, UserFilter, UserInput};
 use crate::{
     app::App,
     auth::Viewer,
     db::Precondition,
     error::Result,
     rest::{
-        endpoint::Routes,
         query::Query,
         resource::{self, Changed, Shown},
+        routes::Routes,
     },
     types::{Id, PermissionLevel, Timestamp},
 };
@@ -82,5 +84,5 @@ impl Changed for Entity {
 
 /// The routes of setting up and logging in.
 pub fn session() -> Routes {
-    session_rest::router()
+    session::router()
 }

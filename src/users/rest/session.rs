@@ -10,18 +10,19 @@ use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{FullUser, LoginInput, RegisterInput, SetupInput};
 use crate::{
     app::App,
     config::CookieSecure,
     error::{Error, Result},
     rest::{
-        endpoint::{Access, Endpoint, Routes},
+        endpoint::{Access, Endpoint},
         envelope::One,
         extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
         layers::Client,
+        routes::Routes,
     },
     types::{Id, PermissionLevel},
+    users::{FullUser, LoginInput, RegisterInput, SetupInput},
 };
 
 /// The routes of setting up and logging in.

@@ -1,0 +1,102 @@
+//! What goes wrong in the database, as clients may know it.
+
+use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
+
+use super::{CHANGED_MEANWHILE, Error, Kind};
+
+/// The unique rules of the schema, by the name of their index, and how a client knows them.
+const UNIQUE: [(&str, Kind, &str); 8] = [
+    ("if_entry_host_id_if_index", Kind::IfEntry, "if_index"),
+    ("user_email", Kind::User, "email"),
+    ("tag_organization_id_name", Kind::Tag, "name"),
+    ("interface_host_id_subnet_id_ip_address", Kind::Interface, "ip_address"),
+    ("port_host_id_number_protocol", Kind::Port, "number"),
+    ("group_binding_group_id_binding_id", Kind::Binding, "binding_ids"),
+    ("group_binding_pkey", Kind::Binding, "binding_ids"),
+    ("observation_if_entry_id_protocol_position", Kind::IfEntry, "neighbors_heard"),
+];
+
+/// The tables whose rows clients may give an id of their own.
+const OWN_IDS: [(&str, Kind); 5] = [
+    ("interface", Kind::Interface),
+    ("port", Kind::Port),
+    ("if_entry", Kind::IfEntry),
+    ("service", Kind::Service),
+    ("binding", Kind::Binding),
+];
+
+impl From<DbErr> for Error {
+    fn from(cause: DbErr) -> Self {
+        if let Some(SqlErr::UniqueConstraintViolation(message)) = cause.sql_err() {
+            let name = constraint_name(&message);
+            if let Some((_, kind, field)) = UNIQUE.iter().find(|(rule, ..)| name.contains(rule)) {
+                return Self::AlreadyExists { kind: *kind, field };
+            }
+            let taken = |table: &str| {
+                name == format!("{table}_id") || name.contains(&format!("\"{table}_pkey\""))
+            };
+            if let Some((_, kind)) = OWN_IDS.iter().find(|(table, _)| taken(table)) {
+                return Self::AlreadyExists { kind: *kind, field: "id" };
+            }
+        }
+        if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
+            return Self::Unavailable { reason: CHANGED_MEANWHILE };
+        }
+        unavailable(&cause)
+            .map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
+    }
+}
+
+/// SQLite names the columns (`if_entry.host_id, if_entry.if_index`), PostgreSQL the index.
+fn constraint_name(message: &str) -> String {
+    let Some((_, columns)) = message.split_once("UNIQUE constraint failed: ") else {
+        return message.to_owned();
+    };
+    let mut name = String::new();
+    for (nth, column) in columns.split(", ").enumerate() {
+        let (table, column) = column.split_once('.').unwrap_or(("", column));
+        if nth == 0 {
+            name.push_str(table);
+        }
+        name.push('_');
+        name.push_str(column);
+    }
+    name
+}
+
+/// Whether the database is out of reach or overloaded rather than the request wrong.
+fn unavailable(cause: &DbErr) -> Option<&'static str> {
+    const LOST: &str = "the database cannot be reached";
+    let runtime = match cause {
+        DbErr::ConnectionAcquire(_) => return Some("the database is overloaded or out of reach"),
+        DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error) => error,
+        _ => return None,
+    };
+    let RuntimeErr::SqlxError(error) = runtime else {
+        return None;
+    };
+    match error.as_ref() {
+        SqlxError::Io(_)
+        | SqlxError::Tls(_)
+        | SqlxError::PoolTimedOut
+        | SqlxError::PoolClosed
+        | SqlxError::WorkerCrashed
+        | SqlxError::Protocol(_) => Some(LOST),
+        SqlxError::Database(error) => {
+            let code = error.code().unwrap_or_default().into_owned();
+            match code.as_str() {
+                // serialization failure, deadlock
+                "40001" | "40P01" => Some(CHANGED_MEANWHILE),
+                // shutdown, starting up, too many connections, statement cancelled, disk full
+                "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
+                code if code.starts_with("08") && code.len() == 5 => Some(LOST),
+                // SQLite: busy, locked, I/O error, full, cannot open; extended codes share the low byte
+                code => match code.parse::<u32>().ok().map(|code| code & 0xff) {
+                    Some(5 | 6 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
+                    _ => None,
+                },
+            }
+        }
+        _ => None,
+    }
+}
