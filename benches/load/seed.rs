@@ -43,6 +43,8 @@ pub(crate) async fn fill(url: &str) -> World {
         user_id: user.id,
         organization_id: organization,
         api_key_id: None,
+        session_id: None,
+        request_id: None,
         level: PermissionLevel::Owner,
         networks: db.ids([network]),
     };

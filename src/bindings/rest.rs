@@ -55,7 +55,7 @@ impl Shown for Entity {
 
     async fn full(
         _: &App,
-        _: &(impl ConnectionTrait + Sync),
+        _: &impl ConnectionTrait,
         _: &Viewer,
         rows: Vec<Self::Model>,
     ) -> Result<Vec<Self::Full>> {

@@ -73,6 +73,7 @@ impl Change {
 }
 
 /// What a delete took away, or what one that was only tried would take away.
+#[expect(clippy::struct_field_names, reason = "it has the name that REST gives it")]
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Deleted {
     /// The id of what was deleted.

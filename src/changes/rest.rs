@@ -63,7 +63,7 @@ impl Shown for Entity {
 
     async fn full(
         _: &App,
-        _: &(impl ConnectionTrait + Sync),
+        _: &impl ConnectionTrait,
         _: &Viewer,
         rows: Vec<Change>,
     ) -> Result<Vec<Change>> {

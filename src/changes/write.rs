@@ -277,7 +277,7 @@ impl<'a> Write<'a> {
         if logs.is_empty() {
             logs.push(self.viewer.organization_id);
         }
-        let value = |row: Option<&E::Model>| row.map(|row| json(row));
+        let value = |row: Option<&E::Model>| row.map(E::logged);
         let entry = Entry { kind: E::KIND, id, before: value(before), after: value(after), logs };
         if let Some(place) = self.places.get(&id).copied() {
             // Changed twice: the log tells what it was before and what it came to be.

@@ -8,6 +8,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, Func},
 };
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::{
     app::App,
@@ -64,6 +65,11 @@ pub trait Resource:
 
     /// When a row was recorded.
     fn created_at(row: &Self::Model) -> Timestamp;
+
+    /// What the log of changes tells of a row.
+    fn logged(row: &Self::Model) -> Value {
+        serde_json::to_value(row).expect("rows have only string keys and no failing part")
+    }
 
     /// When a row was last changed: its version.
     fn updated_at(row: &Self::Model) -> Timestamp;

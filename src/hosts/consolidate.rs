@@ -188,7 +188,12 @@ async fn move_services(
             moved.push((binding, bindings::Model { updated_at, ..after }));
         }
     }
+    let left = |id: Id| taken.iter().any(|binding| binding.service_id == id);
+    let lost = |id: Id| gone.iter().any(|binding: &bindings::Model| binding.service_id == id);
+    let (same, theirs): (Vec<_>, Vec<_>) =
+        theirs.into_iter().partition(|service| lost(service.id) && !left(service.id));
     bindings::Entity::remove(write, gone).await?;
+    services::Entity::remove(write, same).await?;
     write.replace::<bindings::Entity>(moved).await?;
     let rows = theirs.into_iter().map(|row| {
         let after = services::Service {

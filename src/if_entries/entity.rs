@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::{FromJsonQueryResult, entity::prelude::*};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::{
@@ -87,6 +88,14 @@ impl Resource for Entity {
 
     fn created_at(row: &Model) -> Timestamp {
         row.created_at
+    }
+
+    /// Also what the entry is connected to, and whether a person said so.
+    fn logged(row: &Model) -> Value {
+        let mut logged = serde_json::to_value(row).expect("rows have only string keys");
+        logged["neighbor"] = json!(row.neighbor_id());
+        logged["neighbor_pinned"] = json!(row.neighbor_pinned);
+        logged
     }
 
     fn updated_at(row: &Model) -> Timestamp {

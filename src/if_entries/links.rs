@@ -1,6 +1,6 @@
 //! What points to entries and to what they belong to, when one of both goes or moves.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, hash::BuildHasher};
 
 use sea_orm::{
     ColumnTrait as _, EntityTrait as _, QueryFilter as _,
@@ -65,7 +65,10 @@ impl IfEntry {
 }
 
 /// Turns entries that point to one of two alike to the other.
-pub async fn repoint(write: &mut Write<'_>, alike: &HashMap<Id, Id>) -> Result<()> {
+pub async fn repoint<S: BuildHasher>(
+    write: &mut Write<'_>,
+    alike: &HashMap<Id, Id, S>,
+) -> Result<()> {
     if alike.is_empty() {
         return Ok(());
     }

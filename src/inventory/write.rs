@@ -95,11 +95,11 @@ async fn save<E: Resource>(
     write.insert::<E>(changes.created).await?;
     if !changes.changed.is_empty() {
         let by_id: HashMap<Id, &E::Model> = stored.iter().map(|row| (E::id(row), row)).collect();
-        let changed = changes.changed.into_iter().filter_map(|after| {
+        let pairs = changes.changed.into_iter().filter_map(|after| {
             let before = by_id.get(&E::id(&after)).copied().cloned();
             before.map(|before| (before, after))
         });
-        write.replace::<E>(changed.collect()).await?;
+        write.replace::<E>(pairs.collect()).await?;
     }
     progress.inc(written as u64);
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_graphql::InputObject;
 use sea_orm::{
-    ConnectionTrait, QueryFilter as _,
+    ConnectionTrait, EntityTrait as _, QueryFilter as _,
     sea_query::{Alias, Expr, Query},
 };
 use serde::{Deserialize, Serialize};
@@ -145,8 +145,7 @@ impl Removable for Entity {
                 }
             }
         }
-        use sea_orm::EntityTrait as _;
-        Entity::delete_many().filter(ids.includes(super::Column::Id)).exec(&write.db).await?;
+        Self::delete_many().filter(ids.includes(super::Column::Id)).exec(&write.db).await?;
         Ok(())
     }
 }

@@ -45,7 +45,7 @@ impl Shown for Entity {
 
     async fn full(
         app: &App,
-        db: &(impl ConnectionTrait + Sync),
+        db: &impl ConnectionTrait,
         _: &Viewer,
         rows: Vec<Self::Model>,
     ) -> Result<Vec<Self::Full>> {

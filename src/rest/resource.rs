@@ -60,7 +60,7 @@ pub trait Shown: Listed {
     /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
     fn full(
         app: &App,
-        db: &(impl sea_orm::ConnectionTrait + Sync),
+        db: &impl sea_orm::ConnectionTrait,
         viewer: &Viewer,
         rows: Vec<Self::Model>,
     ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;

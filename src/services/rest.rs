@@ -61,7 +61,7 @@ impl Shown for Entity {
 
     async fn full(
         app: &App,
-        db: &(impl ConnectionTrait + Sync),
+        db: &impl ConnectionTrait,
         viewer: &Viewer,
         rows: Vec<Self::Model>,
     ) -> Result<Vec<Self::Full>> {

@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::Host,
     tags::{self, TagOwner},
-    types::{Id, OfHost, Part, Timestamp, part},
+    types::{Id, OfHost, Part, ServiceVirtualization, Timestamp, part},
 };
 
 /// Adds a service to a host.
@@ -238,7 +238,9 @@ async fn check_virtualization(
     planned: &[Planned],
     place: impl Fn(usize) -> String,
 ) -> Result<()> {
-    let engine = |planned: &Planned| planned.1.virtualization.as_ref().map(|run| run.service_id());
+    let engine = |planned: &Planned| {
+        planned.1.virtualization.as_ref().map(ServiceVirtualization::service_id)
+    };
     let ids: Vec<Id> = planned.iter().filter_map(engine).collect();
     if ids.is_empty() {
         return Ok(());

@@ -117,7 +117,7 @@ impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Self::Value, M::Error> {
         let mut keys = Settled::<M, P> {
             map,
-            settled: P::SETTLED.iter(),
+            pending: P::SETTLED.iter(),
             nil: false,
             id: None,
             place: PhantomData,
@@ -130,7 +130,7 @@ impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
 /// The keys of an object, after those that the place settles, which are ignored further on.
 struct Settled<M, P> {
     map: M,
-    settled: std::slice::Iter<'static, &'static str>,
+    pending: std::slice::Iter<'static, &'static str>,
     nil: bool,
     id: Option<Id>,
     place: PhantomData<P>,
@@ -143,7 +143,7 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
         &mut self,
         seed: K,
     ) -> Result<Option<K::Value>, M::Error> {
-        if let Some(name) = self.settled.next() {
+        if let Some(name) = self.pending.next() {
             self.nil = true;
             return seed.deserialize((*name).into_deserializer()).map(Some);
         }

@@ -236,6 +236,23 @@ async fn no_secret_is_in_the_log() {
 }
 
 #[tokio::test]
+async fn what_an_entry_is_connected_to_and_heard_is_logged() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let key = &world.ours.member.key;
+    let far = json!({ "type": "Host", "id": place.hosts[1].id });
+    let body = with(&place.entry_body(0), &json!({ "neighbor": far, "lldp_sys_name": "core" }));
+    for (body, pinned, heard) in [(&body, true, 1), (&place.entry_body(0), false, 0)] {
+        send(&world, Method::PUT, &place.entry_path(0), body, key).await.data();
+        let log = log_of(&world, place).await;
+        let after = &log.last().unwrap()["after"];
+        assert_eq!(after["neighbor_pinned"], pinned);
+        assert_eq!(after["neighbor"], if pinned { far.clone() } else { json!(null) });
+        assert_eq!(after["neighbors_heard"].as_array().unwrap().len(), heard);
+    }
+}
+
+#[tokio::test]
 async fn what_only_was_tried_leaves_no_trace() {
     let world = World::new().await;
     let place = &world.ours.networks[0];

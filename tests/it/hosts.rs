@@ -153,6 +153,7 @@ async fn a_list_that_is_left_out_stays_and_one_that_is_given_is_all_there_is() {
     assert_eq!(get(&world, &made).await, changed);
 }
 
+#[expect(clippy::too_many_lines, reason = "it is a table of cases")]
 #[tokio::test]
 async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
     let world = World::new().await;
@@ -295,7 +296,10 @@ async fn two_hosts_that_are_one_device_become_one() {
     assert_eq!(merged["ports"], one["ports"]);
     assert_eq!(merged["if_entries"].as_array().unwrap().len(), 2);
     assert_eq!(merged["interfaces"].as_array().unwrap().len(), 2);
-    assert_eq!(merged["services"].as_array().unwrap().len(), 4);
+    // Nginx listened on the same ports of all addresses, so the other's is the same one.
+    let names: Vec<&str> =
+        merged["services"].as_array().unwrap().iter().map(|one| text(&one["name"])).collect();
+    assert_eq!(names, ["SSH", "Nginx", "SSH"]);
     for service in merged["services"].as_array().unwrap() {
         assert_eq!(service["host_id"], one["id"]);
         for binding in service["bindings"].as_array().unwrap() {
