@@ -299,7 +299,7 @@ async fn two_hosts_that_are_one_device_become_one() {
     // Nginx listened on the same ports of all addresses, so the other's is the same one.
     let names: Vec<&str> =
         merged["services"].as_array().unwrap().iter().map(|one| text(&one["name"])).collect();
-    assert_eq!(names, ["SSH", "Nginx", "SSH"]);
+    assert_eq!(names, ["SSH on alpha", "Nginx on alpha", "SSH on beta"]);
     for service in merged["services"].as_array().unwrap() {
         assert_eq!(service["host_id"], one["id"]);
         for binding in service["bindings"].as_array().unwrap() {

@@ -12,6 +12,7 @@ mod concurrency;
 mod connections;
 mod credentials;
 mod csv;
+mod deletes;
 mod demo;
 mod docs;
 mod envelope;

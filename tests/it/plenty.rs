@@ -126,30 +126,8 @@ async fn connect(test: &TestApp, entries: &[if_entries::IfEntry], neighbors: &[O
 
 /// A host of which only the name is known.
 pub(crate) fn host(network: Id, name: &str) -> hosts::Host {
-    let now = Timestamp::now();
-    hosts::Host {
-        id: Id::new(),
-        created_at: now,
-        updated_at: now,
-        name: name.to_owned(),
-        network_id: network,
-        hostname: None,
-        description: None,
-        source: Source::Manual,
-        virtualization: None,
-        hidden: false,
-        sys_name: None,
-        sys_descr: None,
-        sys_object_id: None,
-        sys_location: None,
-        sys_contact: None,
-        management_url: None,
-        management_address: None,
-        chassis_id: None,
-        manufacturer: None,
-        model: None,
-        serial_number: None,
-    }
+    let blank = hosts::Host::blank(Id::new(), network, Timestamp::now());
+    hosts::Host { name: name.to_owned(), ..blank }
 }
 
 pub(crate) fn service(network: Id, host: Id) -> services::Service {

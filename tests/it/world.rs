@@ -229,27 +229,10 @@ impl Equipment {
     async fn new(test: &TestApp, network: Id, subnet: Id, nth: u8, name: &str) -> Self {
         let now = Timestamp::now();
         let host = hosts::Host {
-            id: Id::new(),
-            created_at: now,
-            updated_at: now,
             name: name.to_owned(),
-            network_id: network,
             hostname: Some(format!("{name}.lan")),
-            description: None,
-            source: Source::Manual,
-            virtualization: None,
-            hidden: false,
             sys_name: Some(name.to_uppercase()),
-            sys_descr: None,
-            sys_object_id: None,
-            sys_location: None,
-            sys_contact: None,
-            management_url: None,
-            management_address: None,
-            chassis_id: None,
-            manufacturer: None,
-            model: None,
-            serial_number: None,
+            ..hosts::Host::blank(Id::new(), network, now)
         };
         let host_id = host.id;
         insert::<hosts::Entity, _>(test, host).await;
