@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::entity::{Column, Entity, Model};
 use crate::{
     changes::Write,
-    db::Resource,
+    db::{Resource, resource},
     error::{Error, Kind, Result},
     interfaces, ports, services,
     types::{BindingType, Id, OfService, Part, Timestamp},
@@ -105,6 +105,29 @@ impl BindingInput {
             BindingType::Interface => None,
         };
         Ok(Model { binding_type: self.binding_type, port_id, interface_id, ..before })
+    }
+}
+
+/// The same error, or a better one where the port or interface exists and is only elsewhere.
+pub async fn explained(write: &Write<'_>, network_id: Id, error: Error) -> Error {
+    let Error::ReferenceInvalid { kind, field, id } = &error else { return error };
+    let (db, viewer) = (&write.db, &write.viewer);
+    let found = match kind {
+        Kind::Port => {
+            let found = resource::find::<ports::Entity>(db, viewer, *id).await;
+            found.map(|row| row.map(|row| row.network_id))
+        }
+        Kind::Interface => {
+            let found = resource::find::<interfaces::Entity>(db, viewer, *id).await;
+            found.map(|row| row.map(|row| row.network_id))
+        }
+        _ => return error,
+    };
+    match found {
+        Err(error) => error,
+        Ok(None) => error,
+        Ok(Some(network)) if network != network_id => Error::NetworkMismatch { kind: *kind },
+        Ok(Some(_)) => Error::invalid(field, format!("the {kind} is on another host")),
     }
 }
 

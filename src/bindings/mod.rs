@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model},
-    input::{BindingInput, ServiceBindingInput, Targets, require_apart},
+    input::{BindingInput, ServiceBindingInput, Targets, explained, require_apart},
     list::{BindingFilter, BindingOrder, BindingOrderField},
 };
 use crate::{
@@ -88,7 +88,10 @@ pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<M
             port_id: None,
             interface_id: None,
         };
-        let binding = input.apply(new, &targets)?;
+        let binding = match input.apply(new, &targets) {
+            Ok(binding) => binding,
+            Err(error) => return Err(explained(&write, network_id, error).await),
+        };
         require_apart(&targets.bindings, &binding)?;
         write.insert::<Entity>(vec![binding.clone()]).await?;
         write.commit().await?;
@@ -121,7 +124,10 @@ pub async fn update(
         );
         let targets = Targets::of_host(&write, service.await?.host_id).await?;
         let updated_at = later(before.updated_at);
-        let after = Model { updated_at, ..input.apply(before.clone(), &targets)? };
+        let after = match input.apply(before.clone(), &targets) {
+            Ok(after) => Model { updated_at, ..after },
+            Err(error) => return Err(explained(&write, before.network_id, error).await),
+        };
         require_apart(&targets.bindings, &after)?;
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         write.commit().await?;

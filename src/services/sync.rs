@@ -195,7 +195,13 @@ async fn plan_bindings(
             let place =
                 |error: Error| error.within(&format!("bindings[{number}]")).within(&place(nth));
             let row = before.map_or_else(new, Clone::clone);
-            let binding = given.input.apply(row, &targets).map_err(place)?;
+            let binding = match given.input.apply(row, &targets) {
+                Ok(binding) => binding,
+                Err(error) => {
+                    let error = bindings::explained(write, service.network_id, error).await;
+                    return Err(place(error));
+                }
+            };
             require_apart(&taken, &binding)?;
             taken.push(binding.clone());
             let (created, changed) = (&mut plan.created, &mut plan.changed);

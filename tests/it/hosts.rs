@@ -206,8 +206,17 @@ async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
         (
             "/services/0/bindings/0/port_id",
             json!(other),
+            "validation_invalid_format",
+            json!({ "field": "services[0].bindings[0].port_id" }),
+        ),
+        (
+            "/services/0/bindings/0/port_id",
+            json!(world.theirs.networks[0].hosts[0].ports[0]),
             "entity_reference_invalid",
-            json!({ "entity": "Port", "field": "services[0].bindings[0].port_id", "id": other }),
+            json!({
+                "entity": "Port", "field": "services[0].bindings[0].port_id",
+                "id": world.theirs.networks[0].hosts[0].ports[0],
+            }),
         ),
         (
             "/services/1/bindings/0/port_id",
