@@ -6,7 +6,8 @@ use sea_orm_migration::{
 };
 
 use crate::columns::{
-    big_integer, index, json, nullable, nullable_text, owned_by, table, text, time, unique, uuid,
+    big_integer, index, json, nullable, nullable_text, owned_by, table, text, text_index, time,
+    unique, uuid,
 };
 
 #[derive(DeriveMigrationName)]
@@ -17,6 +18,7 @@ impl MigrationTrait for Migration {
     #[expect(elided_lifetimes_in_paths, reason = "the trait is written without the lifetime")]
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         log(manager).await?;
+        users(manager).await?;
         // What runs on a service is looked for when the service goes.
         for table in ["host", "service"] {
             let expression = match manager.get_database_backend() {
@@ -66,5 +68,17 @@ async fn log(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_index(index("change", &["network_id", "created_at", "id"])).await?;
     manager.create_index(index("change", &["organization_id", "created_at", "id"])).await?;
     manager.create_index(index("change", &["network_id", "entity", "created_at", "id"])).await?;
-    manager.create_index(index("change", &["entity_id", "created_at", "id"])).await
+    manager.create_index(index("change", &["network_id", "action", "created_at", "id"])).await?;
+    for column in ["entity_id", "user_id", "api_key_id"] {
+        manager.create_index(index("change", &[column, "created_at", "id"])).await?;
+    }
+    Ok(())
+}
+
+/// Users are listed now.
+async fn users(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_index(index("user", &["organization_id", "created_at", "id"])).await?;
+    let by_level = ["organization_id", "permissions", "created_at", "id"];
+    manager.create_index(index("user", &by_level)).await?;
+    text_index(manager, "user", "organization_id", "email").await
 }

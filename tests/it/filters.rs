@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::http::Method;
 use serde_json::{Map, Value, json};
 use toposcope::{
     bindings, hosts, networks, subnets,
@@ -64,7 +65,25 @@ async fn world() -> World {
         networks::recount(db, place.id).await.unwrap();
     }
     plenty::ring(test, ours, &ours.networks[1], 3).await;
+    log_changes(&world).await;
     world
+}
+
+/// Makes, changes and deletes something in each network and in the organization, by session and
+/// by key.
+async fn log_changes(world: &World) {
+    let (test, ours) = (&world.test, &world.ours);
+    for place in &ours.networks {
+        for credential in [&ours.owner.session, &ours.admin.key] {
+            let body = json!({ "name": "spare", "network_id": place.id, "tags": [] });
+            let made = test.post("/api/v1/hosts", &body).credential(credential).send().await;
+            let path = format!("/api/v1/hosts/{}", text(&made.data()["id"]));
+            test.put(&path, &body).credential(credential).send().await.data();
+            test.ask(Method::DELETE, &path).credential(credential).send().await.data();
+        }
+    }
+    let body = json!({ "name": "green", "color": "Green", "organization_id": ours.organization });
+    test.post("/api/v1/tags", &body).credential(&ours.admin.session).send().await.data();
 }
 
 /// What a filter field compares, as a selection on a node.
@@ -180,7 +199,8 @@ async fn every_field_of_every_filter_selects_what_a_plain_reading_of_it_does() {
     for connection in types.connections("Query") {
         for field in types.fields(&connection.filter) {
             let (name, filter_type) = (text(&field["name"]), named(&field["type"]));
-            if ["and", "or", "not"].contains(&name) || name == "category" {
+            // The last three are tested below.
+            if ["and", "or", "not", "category", "since", "afterSequence"].contains(&name) {
                 continue;
             }
             let selection = selection(&connection, name);
@@ -206,6 +226,38 @@ async fn every_field_of_every_filter_selects_what_a_plain_reading_of_it_does() {
         }
     }
     assert!(tried.len() >= 60, "{tried:?}");
+}
+
+#[tokio::test]
+async fn changes_are_selected_by_the_moment_and_the_number_from_which_on_they_are_wanted() {
+    let world = world().await;
+    let types = Types::read(&world.test, &world.ours.owner.key).await;
+    let changes =
+        &types.connections("Query").into_iter().find(|one| one.field == "changes").unwrap();
+    let all = select(&world, changes, "createdAt sequence", &json!(null)).await;
+    for change in &all {
+        for (filter, passes) in [
+            (
+                json!({ "since": change["createdAt"] }),
+                Box::new(|one: &Value| text(&one["createdAt"]) >= text(&change["createdAt"]))
+                    as Box<dyn Fn(&Value) -> bool>,
+            ),
+            (
+                json!({ "afterSequence": change["sequence"] }),
+                Box::new(|one: &Value| one["sequence"].as_i64() > change["sequence"].as_i64()),
+            ),
+        ] {
+            let wanted: Vec<Value> = all.iter().filter(|one| passes(one)).cloned().collect();
+            let found = select(&world, changes, "createdAt sequence", &filter).await;
+            assert_eq!(found, wanted, "{filter}");
+            let wanted: Vec<Value> = all.iter().filter(|one| !passes(one)).cloned().collect();
+            let not = json!({ "not": filter });
+            assert_eq!(select(&world, changes, "createdAt sequence", &not).await, wanted, "{not}");
+        }
+    }
+    let (first, last) = (&all[0], all.last().unwrap());
+    assert!(text(&first["createdAt"]) < text(&last["createdAt"]));
+    assert!(all.iter().any(|change| change["sequence"].as_i64() > Some(1)), "{all:?}");
 }
 
 #[tokio::test]

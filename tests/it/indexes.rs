@@ -25,7 +25,7 @@ async fn an_index_stands_behind_every_filter_and_every_default_order() {
     let indexes = indexes(&world).await;
     let query = "{ __schema { types { kind name inputFields { name type { name } } } } }";
     let schema = world.test.graphql(&world.ours.owner.key, query, json!({})).await;
-    let mut checked = 0;
+    let (mut checked, mut missing) = (0, Vec::new());
     for filter in schema["data"]["__schema"]["types"].as_array().unwrap() {
         let name = filter["name"].as_str().unwrap();
         let Some(table) = name.strip_suffix("Filter").map(snake) else { continue };
@@ -33,23 +33,34 @@ async fn an_index_stands_behind_every_filter_and_every_default_order() {
         if !fields.iter().any(|field| field["name"] == "and") {
             continue;
         }
+        // Nobody sees another organization than their own, which its primary key finds.
+        if table == "organization" {
+            continue;
+        }
         let has = |column: &str| indexes.iter().any(|index| covers(index, &table, column));
-        assert!(has("created_at"), "the default order of {table}");
+        if !has("created_at") {
+            missing.push(format!("the default order of {table}"));
+        }
         for field in fields {
             let column = snake(field["name"].as_str().unwrap());
-            match (column.as_str(), field["type"]["name"].as_str().unwrap_or_default()) {
+            let column = match (column.as_str(), field["type"]["name"].as_str().unwrap_or_default())
+            {
                 // The primary key; the combinators; a join table's own index.
                 ("id" | "and" | "or" | "not" | "tag_id", _) => continue,
-                ("category", _) => assert!(has("lower(service_definition)")),
-                ("binding_type", _) => assert!(has("type")),
-                (column, "TextFilter") => {
-                    assert!(has(&format!("lower({column})")), "{name}.{column}");
-                }
-                (column, _) => assert!(has(column), "{name}.{column}"),
+                ("category", _) => "lower(service_definition)".to_owned(),
+                ("binding_type", _) => "type".to_owned(),
+                ("since", _) => "created_at".to_owned(),
+                ("after_sequence", _) => "sequence".to_owned(),
+                (column, "TextFilter") => format!("lower({column})"),
+                (column, _) => column.to_owned(),
+            };
+            if !has(&column) {
+                missing.push(format!("{name}.{column}"));
             }
             checked += 1;
         }
     }
+    assert!(missing.is_empty(), "no index stands behind {missing:?}");
     assert!(checked > 40, "only {checked} filters were found");
 }
 

@@ -50,6 +50,7 @@ mod smoke;
 mod statements;
 mod streaming;
 mod tenancy;
+mod tenancy_mutations;
 mod tenancy_rest;
 mod totals;
 mod two_faces;
