@@ -63,7 +63,6 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
     Router::new()
         .route("/api/health", get(health))
         .route("/openapi.json", get(openapi))
-        .route("/api/openapi.json", get(openapi))
         .nest("/api", api)
         .route("/api/", root_of_api)
         .merge(graphql)
@@ -120,6 +119,7 @@ fn aliases() -> Router<App> {
 fn unversioned() -> Router<App> {
     Router::new()
         .route("/config", get(config))
+        .route("/openapi.json", get(openapi))
         .route("/hosts", get(resource::list_page::<hosts::Entity>))
         .route("/services", get(resource::list_page::<services::Entity>))
 }
@@ -138,7 +138,7 @@ pub fn document() -> String {
     document::build(operations, schemas)
 }
 
-async fn openapi() -> impl IntoResponse {
+async fn openapi(_: NoQuery) -> impl IntoResponse {
     static DOCUMENT: LazyLock<String> = LazyLock::new(document);
     ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
 }
@@ -152,7 +152,10 @@ struct Config {
 }
 
 async fn config(State(app): State<App>, _: NoQuery) -> Result<One<Config>> {
-    let registration_open = users::require_open(&app).await.is_ok();
+    let registration_open = match users::require_open(&app).await {
+        Err(Error::PermissionDenied { .. }) => false,
+        open => open.map(|()| true)?,
+    };
     Ok(One(Config { api_version: API_VERSION, server_version: SERVER_VERSION, registration_open }))
 }
 

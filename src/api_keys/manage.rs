@@ -2,14 +2,15 @@
 
 use async_graphql::InputObject;
 use sea_orm::{
-    ConnectionTrait,
+    ConnectionTrait, EntityTrait as _, QueryFilter as _,
     sea_query::{Alias, Expr, ExprTrait as _, Query},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    ApiKey, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, grant, network_ids,
+    ApiKey, Column, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, grant,
+    network_ids,
 };
 use crate::{
     app::App,
@@ -121,7 +122,7 @@ pub async fn update(
                 .to_owned();
             write.db.execute(&delete).await?;
             grant(&write.db, id, &networks).await?;
-            write.log_part(id, "network_ids", &shown.network_ids, &networks);
+            write.log_part((Kind::UserApiKey, id), "network_ids", &shown.network_ids, &networks);
         }
         tags::replace(&mut write, TagOwner::ApiKey, id, &shown.tags, &tags).await?;
         write.commit().await?;
@@ -141,6 +142,8 @@ pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey>
         let before = held(&mut write, id, &Precondition::default()).await?;
         let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        // That it is another is told, and nothing of what it was or is.
+        write.log_part((Kind::UserApiKey, id), "secret_rotated", false, true);
         auth::api_key::revoke(&write.db, id).await?;
         let key = auth::api_key::issue(&write.db, id).await?;
         let shown = full(app, &write.db, vec![after]).await?.pop();
@@ -170,6 +173,41 @@ impl Removable for Entity {
     }
 
     async fn remove(write: &mut Write<'_>, rows: Vec<ApiKey>) -> Result<()> {
-        write.remove::<Self>(&rows).await
+        let before = full(write.app, &write.db, rows.clone()).await?;
+        write.remove::<Self>(&rows).await?;
+        for key in before {
+            let id = (Kind::UserApiKey, key.api_key.id);
+            write.log_part(id, "tags", key.tags, ());
+            write.log_part(id, "network_ids", key.network_ids, ());
+        }
+        Ok(())
     }
+}
+
+/// Removes the keys of users who go.
+pub async fn remove_of_users(write: &mut Write<'_>, users: &IdSet) -> Result<()> {
+    let keys = Entity::find().filter(users.includes(Column::UserId)).all(&write.db).await?;
+    Entity::remove(write, keys).await
+}
+
+/// Lets the key that made a network reach it.
+pub async fn reach_also(write: &mut Write<'_>, id: Id, network: Id) -> Result<()> {
+    write.hold_organization().await?;
+    let owner = Viewer { api_key_id: None, ..write.viewer.clone() };
+    let before = resource::get::<Entity>(&write.db, &owner, id).await?;
+    let networks = network_ids(&write.db, &write.app.db.ids([id])).await?.remove(&id);
+    let networks = networks.unwrap_or_default();
+    let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };
+    write.replace::<Entity>(vec![(before, after)]).await?;
+    let position = i32::try_from(networks.len()).unwrap_or(i32::MAX);
+    let insert = Query::insert()
+        .into_table(Alias::new(NETWORKS))
+        .columns(["api_key_id", "network_id", "position"].map(Alias::new))
+        .values_panic([Expr::val(id), Expr::val(network), Expr::val(position)])
+        .to_owned();
+    write.db.execute(&insert).await?;
+    let mut reached = networks.clone();
+    reached.push(network);
+    write.log_part((Kind::UserApiKey, id), "network_ids", networks, reached);
+    Ok(())
 }

@@ -17,14 +17,14 @@ use utoipa::ToSchema;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as ApiKey},
     list::{ApiKeyFilter, ApiKeyOrder, ApiKeyOrderField},
-    manage::{ApiKeyInput, full, rotate, update},
+    manage::{ApiKeyInput, full, reach_also, remove_of_users, rotate, update},
 };
 use crate::{
     app::App,
     auth::{self, Viewer},
     changes::Write,
     db::{IdSet, resource},
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     tags::{self, TagOwner},
     types::{Id, PermissionLevel, Timestamp, text},
 };
@@ -132,7 +132,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
     write.insert::<Entity>(vec![api_key.clone()]).await?;
     let key = auth::api_key::issue(&write.db, api_key.id).await?;
     grant(&write.db, api_key.id, &networks).await?;
-    write.log_part(api_key.id, "network_ids", (), &networks);
+    write.log_part((Kind::UserApiKey, api_key.id), "network_ids", (), &networks);
     tags::replace(&mut write, TagOwner::ApiKey, api_key.id, &[], &tags).await?;
     write.commit().await?;
     app.credentials.forget();
@@ -142,11 +142,6 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
 }
 
 const NETWORKS: &str = "api_key_network";
-
-/// Lets a key reach one more network: that which it made.
-pub async fn reach_also(db: &impl ConnectionTrait, id: Id, network: Id) -> Result<()> {
-    grant(db, id, &[network]).await
-}
 
 async fn grant(db: &impl ConnectionTrait, id: Id, networks: &[Id]) -> Result<()> {
     if networks.is_empty() {

@@ -95,6 +95,8 @@ impl Shown for Entity {
 }
 
 impl Changed for Entity {
+    const SUMMARY: &'static str =
+        "Replaces one; level, networks and whether it works stay if they are left out.";
     type Input = ApiKeyInput;
 
     async fn update(

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use sea_orm::{
     ActiveModelTrait as _, ConnectionTrait as _, EntityTrait as _, IntoActiveModel as _,
     Iterable as _,
-    sea_query::{Alias, CaseStatement, Expr, ExprTrait as _, Query},
+    sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait as _, Query},
 };
 
 use super::{
@@ -13,7 +13,7 @@ use super::{
     write::{COUNT, Log, Write, chunks},
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     types::{BigInt, Id, Timestamp},
 };
 
@@ -30,31 +30,31 @@ impl Write<'_> {
                 (_, None) => ChangeAction::Deleted,
                 _ => ChangeAction::Updated,
             };
-            for log_id in &entry.logs {
-                let Some(log) = self.logs.get(log_id) else {
-                    return Err(Error::Internal(anyhow::anyhow!("a log is not held")));
-                };
-                let count = counts.entry(*log_id).or_default();
-                *count += 1;
-                rows.push(entity::Model {
-                    id: Id::new(),
-                    created_at: now,
-                    organization_id: self.viewer.organization_id,
-                    network_id: log.network.then_some(*log_id),
-                    log_id: *log_id,
-                    sequence: BigInt(log.before + *count),
-                    entity: entry.kind,
-                    entity_id: entry.id,
-                    action,
-                    before: entry.before.clone(),
-                    after: entry.after.clone(),
-                    user_id: Some(self.viewer.user_id).filter(|id| !id.is_nil()),
-                    api_key_id: self.viewer.api_key_id,
-                    session_id: self.viewer.session_id,
-                    request_id: self.viewer.request_id.as_deref().map(str::to_owned),
-                });
-            }
+            let log_id = entry.log;
+            let Some(log) = self.logs.get(&log_id) else {
+                return Err(Error::Internal(anyhow::anyhow!("a log is not held")));
+            };
+            let count = counts.entry(log_id).or_default();
+            *count += 1;
+            rows.push(entity::Model {
+                id: Id::new(),
+                created_at: now,
+                organization_id: self.viewer.organization_id,
+                network_id: log.network.then_some(log_id),
+                log_id,
+                sequence: BigInt(log.before + *count),
+                entity: entry.kind,
+                entity_id: entry.id,
+                action,
+                before: entry.before,
+                after: entry.after,
+                user_id: Some(self.viewer.user_id).filter(|id| !id.is_nil()),
+                api_key_id: self.viewer.api_key_id,
+                session_id: self.viewer.session_id,
+                request_id: self.viewer.request_id.as_deref().map(str::to_owned),
+            });
         }
+        self.touch_parents(now).await?;
         self.settle(&counts).await?;
         let columns = entity::Column::iter().count();
         for rows in chunks(rows, self.variables() / columns) {
@@ -62,6 +62,56 @@ impl Write<'_> {
             entity::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
         }
         self.db.commit().await?;
+        Ok(())
+    }
+
+    /// Makes another version of hosts and services whose parts have changed, unless they are written
+    /// themselves: what they show has changed, and nobody may overwrite it unread. That is told by
+    /// the changes of the parts, so it is not logged again.
+    async fn touch_parents(&self, now: Timestamp) -> Result<()> {
+        let parents = |wanted: Kind| {
+            let written = |id: &Id| self.places.contains_key(&(wanted, *id));
+            let ids = self.parents.iter().filter(|(kind, _)| *kind == wanted).map(|(_, id)| *id);
+            ids.filter(|id| !written(id)).collect::<Vec<_>>()
+        };
+        let (hosts, services) = (parents(Kind::Host), parents(Kind::Service));
+        let mut of_hosts = Condition::any();
+        if !services.is_empty() {
+            let ids = self.app.db.ids(services);
+            let of = Query::select()
+                .column(Alias::new("host_id"))
+                .from(Alias::new("service"))
+                .and_where(ids.includes(Expr::col(Alias::new("id"))))
+                .to_owned();
+            of_hosts = of_hosts.add(Expr::col(Alias::new("id")).in_subquery(of));
+            let ids = Condition::all().add(ids.includes(Expr::col(Alias::new("id"))));
+            self.touch("service", ids, now).await?;
+        }
+        if !hosts.is_empty() {
+            of_hosts = of_hosts.add(self.app.db.ids(hosts).includes(Expr::col(Alias::new("id"))));
+        }
+        if of_hosts.is_empty() {
+            return Ok(());
+        }
+        let written: Vec<Id> =
+            self.places.keys().filter(|(kind, _)| *kind == Kind::Host).map(|(_, id)| *id).collect();
+        let unwritten = self.app.db.ids(written).includes(Expr::col(Alias::new("id"))).not();
+        self.touch("host", Condition::all().add(of_hosts).add(unwritten), now).await
+    }
+
+    /// Makes another version of rows.
+    pub(crate) async fn touch(
+        &self,
+        table: &'static str,
+        rows: Condition,
+        now: Timestamp,
+    ) -> Result<()> {
+        let statement = Query::update()
+            .table(Alias::new(table))
+            .value(Alias::new("updated_at"), now)
+            .cond_where(rows)
+            .to_owned();
+        self.db.execute(&statement).await?;
         Ok(())
     }
 

@@ -1,11 +1,13 @@
 //! Writing: a transaction that holds the logs of what it changes, and logs what it changes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait as _, ConnectionTrait, DatabaseTransaction, DbBackend,
     IdenStatic as _, IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
-    sea_query::{Alias, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query},
+    sea_query::{
+        Alias, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query, SimpleExpr,
+    },
 };
 use serde_json::Value;
 
@@ -36,7 +38,9 @@ pub struct Write<'a> {
     pub db: DatabaseTransaction,
     pub(super) logs: BTreeMap<Id, Log>,
     pub(super) entries: Vec<Entry>,
-    places: HashMap<Id, usize>,
+    pub(super) places: HashMap<(Kind, Id), Vec<usize>>,
+    /// What shows the rows that are logged as its own, and so becomes another version.
+    pub(super) parents: BTreeSet<(Kind, Id)>,
     besides: BTreeMap<Kind, u64>,
 }
 
@@ -61,8 +65,8 @@ pub(super) struct Entry {
     pub(super) id: Id,
     pub(super) before: Option<Value>,
     pub(super) after: Option<Value>,
-    /// The logs that hold it: two if the thing moved to another network.
-    pub(super) logs: Vec<Id>,
+    /// The log that holds it.
+    pub(super) log: Id,
 }
 
 impl<'a> Write<'a> {
@@ -70,8 +74,8 @@ impl<'a> Write<'a> {
     pub async fn begin(app: &'a App, viewer: &Viewer) -> Result<Self> {
         let (db, viewer) = (app.db.begin().await?, viewer.clone());
         let (logs, entries, places) = (BTreeMap::new(), Vec::new(), HashMap::new());
-        let besides = BTreeMap::new();
-        Ok(Self { app, viewer, db, logs, entries, places, besides })
+        let (besides, parents) = (BTreeMap::new(), BTreeSet::new());
+        Ok(Self { app, viewer, db, logs, entries, places, parents, besides })
     }
 
     /// Holds the network of the row `id` of `E`, and `also`. Locks are taken in the order of ids, so
@@ -245,6 +249,18 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
+    /// Gives rows values that nothing else has, before they get those of each other.
+    pub async fn park<E: Resource>(
+        &self,
+        rows: &[(E::Model, E::Model)],
+        column: E::Column,
+        value: SimpleExpr,
+    ) -> Result<()> {
+        let ids = self.app.db.ids(rows.iter().map(|(row, _)| E::id(row)).collect::<Vec<_>>());
+        E::update_many().col_expr(column, value).filter(ids.includes(E::ID)).exec(&self.db).await?;
+        Ok(())
+    }
+
     /// Removes rows.
     pub async fn remove<E: Resource>(&mut self, rows: &[E::Model]) -> Result<()> {
         if rows.is_empty() {
@@ -271,38 +287,53 @@ impl<'a> Write<'a> {
                 }
             }
         }
-        let Some(id) = before.or(after).map(E::id).filter(|_| E::LOGGED) else { return };
-        let mut logs: Vec<Id> = [from, to].into_iter().flatten().collect();
-        logs.dedup();
-        if logs.is_empty() {
-            logs.push(self.viewer.organization_id);
+        let Some(id) = before.or(after).map(E::id) else { return };
+        for row in [before, after].into_iter().flatten() {
+            self.parents.extend(E::parent(row));
         }
-        let value = |row: Option<&E::Model>| row.map(E::logged);
-        let entry = Entry { kind: E::KIND, id, before: value(before), after: value(after), logs };
-        if let Some(place) = self.places.get(&id).copied() {
-            // Changed twice: the log tells what it was before and what it came to be.
-            self.entries[place].after = entry.after;
+        if !E::LOGGED {
             return;
         }
-        self.places.insert(id, self.entries.len());
-        self.entries.push(entry);
+        let value = |row: Option<&E::Model>| row.map(E::logged);
+        match (from, to) {
+            // One who sees only one of two networks learns only that it came or went.
+            (Some(from), Some(to)) if from != to => {
+                self.enter(E::KIND, id, from, value(before), None);
+                self.enter(E::KIND, id, to, None, value(after));
+            }
+            _ => {
+                let log = to.or(from).unwrap_or(self.viewer.organization_id);
+                self.enter(E::KIND, id, log, value(before), value(after));
+            }
+        }
     }
 
-    /// Adds to what is logged of `id` a part that is stored elsewhere, such as its tags.
+    fn enter(&mut self, kind: Kind, id: Id, log: Id, before: Option<Value>, after: Option<Value>) {
+        let places = self.places.entry((kind, id)).or_default();
+        if let Some(place) = places.iter().find(|place| self.entries[**place].log == log) {
+            // Changed twice: the log tells what it was before and what it came to be.
+            self.entries[*place].after = after;
+            return;
+        }
+        places.push(self.entries.len());
+        self.entries.push(Entry { kind, id, before, after, log });
+    }
+
+    /// Adds to what is logged of a thing a part that is stored elsewhere, such as its tags.
     pub fn log_part(
         &mut self,
-        id: Id,
+        (kind, id): (Kind, Id),
         part: &str,
         before: impl serde::Serialize,
         after: impl serde::Serialize,
     ) {
-        let Some(entry) = self.places.get(&id).and_then(|place| self.entries.get_mut(*place))
-        else {
-            return;
-        };
-        for (row, value) in [(&mut entry.before, json(&before)), (&mut entry.after, json(&after))] {
-            if let Some(Value::Object(row)) = row {
-                row.insert(part.to_owned(), value);
+        let (before, after) = (json(&before), json(&after));
+        for place in self.places.get(&(kind, id)).into_iter().flatten() {
+            let entry = &mut self.entries[*place];
+            for (row, value) in [(&mut entry.before, &before), (&mut entry.after, &after)] {
+                if let Some(Value::Object(row)) = row {
+                    row.insert(part.to_owned(), value.clone());
+                }
             }
         }
     }

@@ -8,24 +8,32 @@ use crate::{
 };
 
 /// The version that a caller has seen, so that nobody overwrites what they have not read.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Precondition {
-    /// The `updated_at` that the caller has seen.
-    pub updated_at: Option<Timestamp>,
+    /// The versions that would do, of which one must be the stored one.
+    pub any_of: Option<Vec<Timestamp>>,
+    /// The version that must be the stored one.
+    pub expected: Option<Timestamp>,
     /// The moment since which nothing may have changed, in whole seconds.
     pub unmodified_since: Option<DateTime<Utc>>,
 }
 
 impl Precondition {
-    /// The same, or with the version from the input where the caller gave none otherwise.
+    /// The same, and the version that an input says besides.
     #[must_use]
-    pub fn or(self, updated_at: Option<Timestamp>) -> Self {
-        Self { updated_at: self.updated_at.or(updated_at), ..self }
+    pub fn or(&self, expected: Option<Timestamp>) -> Self {
+        let any_of = match (&self.any_of, self.expected, expected) {
+            // Two versions at once hold only if they are the same.
+            (_, Some(one), Some(other)) if one != other => Some(Vec::new()),
+            (any_of, ..) => any_of.clone(),
+        };
+        Self { any_of, expected: self.expected.or(expected), ..self.clone() }
     }
 
     /// Refuses the change when the stored version is another.
     pub fn check(&self, kind: Kind, id: Id, stored: Timestamp) -> Result<()> {
-        let seen = self.updated_at.is_none_or(|seen| seen == stored);
+        let seen = self.expected.is_none_or(|seen| seen == stored)
+            && self.any_of.as_ref().is_none_or(|seen| seen.contains(&stored));
         let unmodified = self
             .unmodified_since
             .is_none_or(|since| stored.date_time().timestamp() <= since.timestamp());

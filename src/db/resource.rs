@@ -74,6 +74,11 @@ pub trait Resource:
     /// When a row was last changed: its version.
     fn updated_at(row: &Self::Model) -> Timestamp;
 
+    /// What shows a row as a part of its own.
+    fn parent(_: &Self::Model) -> Option<(Kind, Id)> {
+        None
+    }
+
     /// The network of a row, if networks hold them.
     fn network_id(_: &Self::Model) -> Option<Id> {
         None
@@ -216,5 +221,5 @@ pub async fn referred<E: Resource>(
 
 /// Refuses a change of what stays as it was made.
 pub fn require_same<T: PartialEq>(field: &'static str, before: T, after: T) -> Result<()> {
-    if before == after { Ok(()) } else { Err(Error::FieldImmutable { field }) }
+    if before == after { Ok(()) } else { Err(Error::FieldImmutable { field: field.to_owned() }) }
 }

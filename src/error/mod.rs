@@ -89,7 +89,7 @@ pub enum Error {
     AlreadyExists { kind: Kind, field: &'static str },
     /// A value that cannot be changed once it is set.
     #[error("`{field}` cannot be changed once it is set")]
-    FieldImmutable { field: &'static str },
+    FieldImmutable { field: String },
     /// Something that another thing needs, or that another thing has taken already.
     #[error("the {kind} is in use by a {used_by}; change or delete that first")]
     InUse { kind: Kind, used_by: Kind },
@@ -136,6 +136,7 @@ impl Error {
         | Self::MinLength { field, .. }
         | Self::MaxLength { field, .. }
         | Self::Duplicate { field }
+        | Self::FieldImmutable { field }
         | Self::ReferenceInvalid { field, .. } = &mut self
         {
             *field = match (place, field.as_str()) {

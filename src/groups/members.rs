@@ -54,7 +54,7 @@ pub(super) async fn replace(
     before: &[Id],
     after: &[Id],
 ) -> Result<()> {
-    write.log_part(id, "binding_ids", before, after);
+    write.log_part((Kind::Group, id), "binding_ids", before, after);
     if before == after {
         return Ok(());
     }
@@ -96,7 +96,7 @@ pub async fn forget(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
     let gone: std::collections::HashSet<Id> = gone.ids().iter().copied().collect();
     for (group, before) in members {
         let after: Vec<Id> = before.iter().copied().filter(|id| !gone.contains(id)).collect();
-        write.log_part(group, "binding_ids", &before, &after);
+        write.log_part((Kind::Group, group), "binding_ids", &before, &after);
     }
     Ok(())
 }

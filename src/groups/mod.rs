@@ -21,7 +21,7 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::{IdSet, Precondition},
-    error::Result,
+    error::{Kind, Result},
     tags::{self, TagOwner},
     types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp, text},
 };
@@ -212,8 +212,8 @@ impl Removable for Entity {
         let before = full(write.app, &write.db, rows.clone()).await?;
         write.remove::<Self>(&rows).await?;
         for group in before {
-            write.log_part(group.group.id, "binding_ids", &group.binding_ids, ());
-            write.log_part(group.group.id, "tags", &group.tags, ());
+            write.log_part((Kind::Group, group.group.id), "binding_ids", &group.binding_ids, ());
+            write.log_part((Kind::Group, group.group.id), "tags", &group.tags, ());
         }
         Ok(())
     }

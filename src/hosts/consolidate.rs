@@ -1,6 +1,6 @@
 //! Making one host of two that turned out to be the same device.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
 
@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Kind, Result},
     if_entries, interfaces, ports, services,
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel},
+    types::{HostVirtualization, Id, Mac, PermissionLevel},
 };
 
 /// Moves all that belongs to the host `other` to the host `destination`, and deletes `other`.
@@ -42,7 +42,15 @@ pub async fn consolidate(
         if before.network_id != other.network_id {
             return Err(Error::NetworkMismatch { kind: Kind::Host });
         }
-        let after = Host { updated_at: later(before.updated_at), ..filled(&before, &other) };
+        let mut after = Host { updated_at: later(before.updated_at), ..filled(&before, &other) };
+        if let Some(engine) = after.virtualization.as_ref().map(HostVirtualization::service_id) {
+            // A device does not run on itself.
+            let engine = resource::find::<services::Entity>(&write.db, viewer, engine).await?;
+            let hosts = [before.id, other.id];
+            if engine.is_none_or(|engine| hosts.contains(&engine.host_id)) {
+                after.virtualization = None;
+            }
+        }
         let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Host, before.id).await?;
         let mut all = tags_before.clone();
         for tag in tags::ids_of_one(app, &write.db, TagOwner::Host, other.id).await? {
@@ -122,6 +130,11 @@ async fn move_children(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
         },
     );
     write.replace::<interfaces::Entity>(rows).await?;
+    let macs: HashMap<Id, Option<Mac>> = ours.iter().map(|row| (row.id, row.mac_address)).collect();
+    let fits = |id: Id, mac: Option<Mac>| match (macs.get(&id).copied().flatten(), mac) {
+        (Some(own), Some(mac)) => own == mac,
+        _ => true,
+    };
 
     let ours = of_host::<ports::Entity>(write, ports::Column::HostId, to).await?;
     let theirs = of_host::<ports::Entity>(write, ports::Column::HostId, from).await?;
@@ -143,7 +156,13 @@ async fn move_children(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
         |row| row.id,
         |row| if_entries::IfEntry {
             host_id: to,
-            interface_id: row.interface_id.map(|id| *same_interfaces.get(&id).unwrap_or(&id)),
+            interface_id: row.interface_id.and_then(|id| match same_interfaces.get(&id) {
+                None => Some(id),
+                Some(own) => Some(*own).filter(|own| fits(*own, row.mac_address)),
+            }),
+            // The host that it pointed to is its own now.
+            neighbor_host_id: row.neighbor_host_id.filter(|host| *host != to),
+            neighbor_pinned: row.neighbor_pinned && row.neighbor_host_id != Some(to),
             updated_at: later(row.updated_at),
             ..row.clone()
         },
@@ -190,8 +209,17 @@ async fn move_services(
     }
     let left = |id: Id| taken.iter().any(|binding| binding.service_id == id);
     let lost = |id: Id| gone.iter().any(|binding: &bindings::Model| binding.service_id == id);
-    let (same, theirs): (Vec<_>, Vec<_>) =
-        theirs.into_iter().partition(|service| lost(service.id) && !left(service.id));
+    // One that something runs on stays, doubled or not.
+    let (hosts, services) = services::running_on(write, &ids(&theirs)).await?;
+    let engine = |run: &HostVirtualization| run.service_id();
+    let used: HashSet<Id> = hosts
+        .iter()
+        .filter_map(|host| host.virtualization.as_ref().map(engine))
+        .chain(services.iter().filter_map(|one| Some(one.virtualization.as_ref()?.service_id())))
+        .collect();
+    let (same, theirs): (Vec<_>, Vec<_>) = theirs
+        .into_iter()
+        .partition(|service| lost(service.id) && !left(service.id) && !used.contains(&service.id));
     bindings::Entity::remove(write, gone).await?;
     services::Entity::remove(write, same).await?;
     write.replace::<bindings::Entity>(moved).await?;

@@ -106,7 +106,10 @@ async fn sync(write: &mut Write<'_>, host: &Host, input: &HostInput) -> Result<(
     if let Some(given) = &input.interfaces {
         let stored = of_host::<interfaces::Entity>(write, interfaces::Column::HostId, host.id);
         let stored = stored.await?;
-        interfaces::sync(write, host, stored, given).await?;
+        let interfaces = interfaces::sync(write, host, stored, given).await?;
+        if input.if_entries.is_none() {
+            interfaces::check_entries(write, &interfaces).await?;
+        }
     }
     if let Some(given) = &input.ports {
         let stored = of_host::<ports::Entity>(write, ports::Column::HostId, host.id).await?;
@@ -147,7 +150,8 @@ async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
         .filter(ids.includes(services::Column::HostId))
         .all(&write.db)
         .await?;
-    services::remove(write, services, ids).await?;
+    let leaving = services::Leaving { hosts: ids.clone(), services: write.app.db.ids([]) };
+    services::remove(write, services, &leaving).await?;
     let interfaces = interfaces::Entity::visible_to(&write.viewer)
         .filter(ids.includes(interfaces::Column::HostId))
         .all(&write.db)
@@ -176,7 +180,7 @@ impl Removable for Entity {
         let tags = tags::ids_of(&write.db, TagOwner::Host, &ids).await?;
         write.remove::<Self>(&rows).await?;
         for (id, tags) in tags {
-            write.log_part(id, "tags", tags, ());
+            write.log_part((Kind::Host, id), "tags", tags, ());
         }
         Ok(())
     }

@@ -12,7 +12,7 @@ use crate::{
     auth::Viewer,
     changes::{Write, chunks},
     db::{IdSet, Resource as _},
-    error::Result,
+    error::{Kind, Result},
     types::{Id, NeighborProtocol},
 };
 
@@ -25,7 +25,7 @@ pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Obs
         }
     }
     for (id, [before, after]) in heard {
-        write.log_part(id, "neighbors_heard", before, after);
+        write.log_part((Kind::IfEntry, id), "neighbors_heard", before, after);
     }
 }
 

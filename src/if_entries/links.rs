@@ -53,7 +53,8 @@ pub async fn unlink(write: &mut Write<'_>, pointing: SimpleExpr, gone: &IdSet) -
 }
 
 impl IfEntry {
-    fn point_past(&mut self, gone: &IdSet) {
+    /// Lets go of what goes.
+    pub fn point_past(&mut self, gone: &IdSet) {
         let goes = |id: Option<Id>| id.is_some_and(|id| gone.contains(id));
         if goes(self.neighbor_if_entry_id) || goes(self.neighbor_host_id) {
             self.set_neighbor(None, false);

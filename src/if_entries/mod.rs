@@ -127,7 +127,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Replaces an entry by what the input says, in at most seven statements, or eleven where
+/// Replaces an entry by what the input says, in at most eight statements, or twelve where
 /// the entry changes its network.
 pub async fn update(
     app: &App,
@@ -161,7 +161,7 @@ async fn replace(
     precondition.check(Kind::IfEntry, id, before.updated_at)?;
     places.check(&write.db, viewer, &before, columns.mac_address).await?;
     if columns.mac_address.is_some_and(|mac| before.mac_address.is_some_and(|set| set != mac)) {
-        return Err(Error::FieldImmutable { field: "mac_address" });
+        return Err(Error::FieldImmutable { field: "mac_address".to_owned() });
     }
 
     let entry = changed(before.clone(), columns, &places);

@@ -64,6 +64,7 @@ impl Shown for Entity {
         Ok(IfEntryFilter {
             network_id: query.id("network_id")?,
             host_id: query.id("host_id")?,
+            interface_id: query.id("interface_id")?,
             id: query.ids("ids")?,
             if_index: query.int("if_index")?,
             mac_address: query.text("mac_address")?,

@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use sea_orm::QueryFilter as _;
+use sea_orm::{
+    QueryFilter as _,
+    sea_query::{Expr, ExprTrait as _},
+};
 
 use super::{
     Column, Entity, Heard, IfEntry, IfEntryInput, NeighborType, blank, changed,
@@ -36,8 +39,13 @@ pub async fn sync(
         given,
         |row| row.id,
         |row, input| i64::from(row.if_index) == input.if_index,
-    );
-    let known = known(write, host, given).await?;
+    )
+    .map_err(|error| error.within("if_entries"))?;
+    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let gone_ids = write.app.db.ids(gone.iter().map(|row| row.id).collect::<Vec<_>>());
+    let mut known = known(write, host, given).await?;
+    // What goes by the same request is no neighbor any more.
+    known.retain(|(kind, id), _| *kind != Kind::IfEntry || !gone_ids.contains(*id));
     let now = Timestamp::now();
     let (mut seen, mut all) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut replaced, mut said) = (Vec::new(), Vec::new(), Vec::new());
@@ -51,10 +59,11 @@ pub async fn sync(
             return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
         }
         let new = || blank(given.id.unwrap_or_else(Id::new), host.id, host.network_id, now);
-        let row = before.map_or_else(new, Clone::clone);
+        let mut row = before.map_or_else(new, Clone::clone);
+        row.point_past(&gone_ids);
         let mac = columns.mac_address;
         if mac.is_some_and(|mac| row.mac_address.is_some_and(|set| set != mac)) {
-            return Err(Error::FieldImmutable { field: "mac_address" });
+            return Err(place(Error::FieldImmutable { field: "mac_address".to_owned() }));
         }
         places.check_among(&row, mac, &known).map_err(place)?;
         let version = row.updated_at;
@@ -64,16 +73,15 @@ pub async fn sync(
             row.updated_at = later(version);
         });
     }
-    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
-    settle_heard(write, &mut replaced, &created, &stored, said).await?;
-    Ok(())
+    Entity::remove(write, gone).await?;
+    settle(write, replaced, created, &stored, said).await
 }
 
 /// Writes entries and what they heard, in a number of statements that does not grow with them.
-async fn settle_heard(
+async fn settle(
     write: &mut Write<'_>,
-    replaced: &mut Vec<(IfEntry, IfEntry)>,
-    created: &[IfEntry],
+    mut replaced: Vec<(IfEntry, IfEntry)>,
+    mut created: Vec<IfEntry>,
     stored: &[IfEntry],
     said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
 ) -> Result<()> {
@@ -90,8 +98,26 @@ async fn settle_heard(
             replaced.push((row.clone(), after));
         }
     }
-    write.replace::<Entity>(std::mem::take(replaced)).await?;
-    write.insert::<Entity>(created.to_vec()).await?;
+    if part::swaps(&replaced, |row| row.if_index) {
+        let parked = Expr::col(Column::IfIndex).mul(-1);
+        write.park::<Entity>(&replaced, Column::IfIndex, parked).await?;
+    }
+    // New ones are there before anything points to them, they themselves included.
+    for entry in &mut created {
+        if entry.neighbor_if_entry_id.is_some() {
+            let pointing = entry.clone();
+            entry.neighbor_if_entry_id = None;
+            replaced.push((entry.clone(), pointing));
+        }
+    }
+    let renumbered = replaced.iter().filter(|(before, after)| before.if_index != after.if_index);
+    let renumbered = renumbered.map(|(before, after)| {
+        let moved = IfEntry { if_index: after.if_index, ..before.clone() };
+        (before.clone(), moved)
+    });
+    write.replace::<Entity>(renumbered.collect()).await?;
+    write.insert::<Entity>(created).await?;
+    write.replace::<Entity>(replaced).await?;
     let touched: HashSet<Id> = plan.touched().collect();
     let after = plan.after(&before);
     let of_touched = |rows: Vec<observation::Model>| {

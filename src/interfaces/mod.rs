@@ -162,7 +162,7 @@ pub async fn update(
         check_address(&subnet, input.ip_address)?;
         let after = input.apply(before.clone())?;
         if before.mac_address != after.mac_address {
-            check_entries(&write, &after).await?;
+            check_entries(&write, std::slice::from_ref(&after)).await?;
         }
         let after = Interface { updated_at: later(before.updated_at), ..after };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
@@ -172,21 +172,27 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Refuses a MAC address that is not that of the interface-table entries of the interface.
-async fn check_entries(write: &Write<'_>, interface: &Interface) -> Result<()> {
-    let Some(mac) = interface.mac_address else { return Ok(()) };
-    let other = if_entries::Entity::visible_to(&write.viewer)
-        .filter(if_entries::Column::InterfaceId.eq(interface.id))
-        .filter(if_entries::Column::MacAddress.ne(mac))
-        .one(&write.db)
+/// Refuses MAC addresses that are not those of the interface-table entries of the interfaces, in one
+/// statement.
+pub async fn check_entries(write: &Write<'_>, interfaces: &[Interface]) -> Result<()> {
+    let ids = write.app.db.ids(interfaces.iter().map(|row| row.id).collect::<Vec<_>>());
+    let entries = if_entries::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(if_entries::Column::InterfaceId))
+        .filter(if_entries::Column::MacAddress.is_not_null())
+        .all(&write.db)
         .await?;
-    match other {
-        None => Ok(()),
-        Some(entry) => Err(Error::invalid(
-            "mac_address",
-            format!("the interface-table entry `{}` of this interface has another", entry.if_descr),
-        )),
+    for entry in entries {
+        let interface = interfaces.iter().find(|row| entry.interface_id == Some(row.id));
+        let mac = interface.and_then(|row| row.mac_address);
+        if mac.is_some_and(|mac| entry.mac_address != Some(mac)) {
+            let reason = format!(
+                "the interface-table entry `{}` of this interface has another",
+                entry.if_descr
+            );
+            return Err(Error::invalid("mac_address", reason));
+        }
     }
+    Ok(())
 }
 
 impl Removable for Entity {

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use sea_orm::QueryFilter as _;
+use sea_orm::{DbBackend, QueryFilter as _, sea_query::Expr};
 
-use super::{Entity, Interface, InterfaceInput, check_address};
+use super::{Column, Entity, Interface, InterfaceInput, check_address};
 use crate::{
     changes::{Removable as _, Write, later},
     db::Resource as _,
@@ -28,7 +28,8 @@ pub async fn sync(
         given,
         |row| row.id,
         |row, input| (row.subnet_id, row.ip_address) == (input.subnet_id, input.ip_address),
-    );
+    )
+    .map_err(|error| error.within("interfaces"))?;
     let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
@@ -58,6 +59,13 @@ pub async fn sync(
         });
     }
     Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
+    if part::swaps(&changed, |row| (row.subnet_id, row.ip_address)) {
+        let id = match write.app.db.backend() {
+            DbBackend::Postgres => "id::text",
+            _ => "hex(id)",
+        };
+        write.park::<Entity>(&changed, Column::IpAddress, Expr::cust(id)).await?;
+    }
     write.replace::<Entity>(changed).await?;
     write.insert::<Entity>(created).await?;
     Ok(interfaces)

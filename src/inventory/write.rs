@@ -16,7 +16,7 @@ use crate::{
     bindings,
     changes::{Removable, Write, chunks},
     db::Resource,
-    error::Result,
+    error::{Kind, Result},
     if_entries::{self, observation},
     interfaces, ports, services,
     tags::TagOwner,
@@ -38,6 +38,13 @@ pub(super) async fn write(
     let gone = rows::<observation::Entity>(&plan.observations.removed, &stored.observations);
     write.remove::<observation::Entity>(&gone).await?;
 
+    let mut plan = plan;
+    let gone_entries = write.app.db.ids(
+        plan.if_entries.removed.iter().chain(&plan.interfaces.removed).copied().collect::<Vec<_>>(),
+    );
+    for entry in plan.if_entries.changed.iter_mut().chain(&mut plan.if_entries.created) {
+        entry.point_past(&gone_entries);
+    }
     let heard = (plan.observations.changed.clone(), plan.observations.created.clone());
     save(write, plan.tags, &stored.tags, progress).await?;
     save(write, plan.subnets, &stored.subnets, progress).await?;
@@ -57,10 +64,10 @@ pub(super) async fn write(
         (TagOwner::Service, plan.service_tags, &stored.service_tags),
         (TagOwner::Group, plan.group_tags, &stored.group_tags),
     ] {
-        log_links(write, "tags", before, &links);
+        log_links(write, owner.kind(), "tags", before, &links);
         link(write, owner.table(), owner.column(), "tag_id", &links).await?;
     }
-    log_links(write, "binding_ids", &stored.members, &plan.members);
+    log_links(write, Kind::Group, "binding_ids", &stored.members, &plan.members);
     link(write, "group_binding", "group_id", "binding_id", &plan.members).await
 }
 
@@ -127,10 +134,16 @@ fn log_heard(
     if_entries::log_heard(write, before, after);
 }
 
-fn log_links(write: &mut Write<'_>, part: &str, before: &HashMap<Id, Vec<Id>>, links: &Links) {
+fn log_links(
+    write: &mut Write<'_>,
+    kind: Kind,
+    part: &str,
+    before: &HashMap<Id, Vec<Id>>,
+    links: &Links,
+) {
     let nothing = Vec::new();
     for (owner, after) in links {
-        write.log_part(*owner, part, before.get(owner).unwrap_or(&nothing), after);
+        write.log_part((kind, *owner), part, before.get(owner).unwrap_or(&nothing), after);
     }
 }
 

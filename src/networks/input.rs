@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use async_graphql::InputObject;
 use sea_orm::{
     ConnectionTrait, EntityTrait as _, QueryFilter as _,
-    sea_query::{Alias, Expr, Query},
+    sea_query::{Alias, Condition, Expr, ExprTrait as _, Query},
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -93,7 +93,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
         write.made_network(&network);
         tags::replace(&mut write, TagOwner::Network, id, &[], &tags).await?;
         if let Some(key) = viewer.api_key_id {
-            api_keys::reach_also(&write.db, key, id).await?;
+            api_keys::reach_also(&mut write, key, id).await?;
         }
         write.commit().await?;
         app.credentials.forget();
@@ -136,18 +136,38 @@ impl Removable for Entity {
     async fn remove(write: &mut Write<'_>, rows: Vec<Network>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|network| network.id).collect::<Vec<_>>());
         let held = held(write, &ids).await?;
+        let tags = tags::ids_of(&write.db, TagOwner::Network, &ids).await?;
         for network in &rows {
             write.gone_network(network);
             if let Some(held) = held.get(&network.id) {
-                write.log_part(network.id, "held", held, ());
+                write.log_part((Kind::Network, network.id), "held", held, ());
+                let tags = tags.get(&network.id);
+                write.log_part((Kind::Network, network.id), "tags", tags, ());
                 for (kind, count) in held {
                     write.gone_besides(*kind, *count);
                 }
             }
         }
+        unreach(write, &ids).await?;
         Self::delete_many().filter(ids.includes(super::Column::Id)).exec(&write.db).await?;
         Ok(())
     }
+}
+
+/// Makes another version of the users and keys that reach networks which go.
+async fn unreach(write: &Write<'_>, networks: &IdSet) -> Result<()> {
+    for (table, links, column) in
+        [("user", "user_network", "user_id"), ("api_key", "api_key_network", "api_key_id")]
+    {
+        let reaching = Query::select()
+            .column(Alias::new(column))
+            .from(Alias::new(links))
+            .and_where(networks.includes(Expr::col(Alias::new("network_id"))))
+            .to_owned();
+        let reaching = Expr::col(Alias::new("id")).in_subquery(reaching);
+        write.touch(table, Condition::all().add(reaching), Timestamp::now()).await?;
+    }
+    Ok(())
 }
 
 /// How many rows of each kind networks hold, by what errors call them.

@@ -53,6 +53,7 @@ impl Shown for Entity {
 }
 
 impl Changed for Entity {
+    const SUMMARY: &'static str = "Changes it: what is left out stays.";
     type Input = OrganizationInput;
 
     async fn update(

@@ -58,6 +58,10 @@ impl Resource for Entity {
         row.updated_at
     }
 
+    fn parent(row: &Model) -> Option<(Kind, Id)> {
+        Some((Kind::Host, row.host_id))
+    }
+
     fn network_id(row: &Model) -> Option<Id> {
         Some(row.network_id)
     }

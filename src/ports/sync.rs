@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
-use super::{Entity, Port, PortInput};
+use sea_orm::sea_query::{Expr, ExprTrait as _};
+
+use super::{Column, Entity, Port, PortInput};
 use crate::{
     changes::{Removable as _, Write, later},
     error::{Error, Result},
@@ -24,7 +26,8 @@ pub async fn sync(
         given,
         |row| row.id,
         |row, input| (i64::from(row.number), row.protocol) == (input.number, input.protocol),
-    );
+    )
+    .map_err(|error| error.within("ports"))?;
     let (mut seen, mut ports) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((nth, given), before) in given.iter().enumerate().zip(&before) {
@@ -49,6 +52,9 @@ pub async fn sync(
         });
     }
     Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
+    if part::swaps(&changed, |row| (row.number, row.protocol)) {
+        write.park::<Entity>(&changed, Column::Number, Expr::col(Column::Number).mul(-1)).await?;
+    }
     write.replace::<Entity>(changed).await?;
     write.insert::<Entity>(created).await?;
     Ok(ports)

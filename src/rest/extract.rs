@@ -138,13 +138,16 @@ impl<S: Sync> FromRequestParts<S> for Precondition {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self> {
-        let updated_at = match header(&parts.headers, &IF_MATCH)? {
-            None | Some("*") => None,
-            Some(tag) => {
+        let mut any_of = None;
+        for tags in parts.headers.get_all(IF_MATCH) {
+            let tags = tags.to_str().map_err(|_| Error::invalid("If-Match", "use plain text"))?;
+            for tag in tags.split(',').map(str::trim).filter(|tag| *tag != "*") {
                 let time = tag.trim_start_matches("W/").trim_matches('"').parse();
-                Some(time.map_err(|_| Error::invalid("If-Match", "use the `ETag` of an answer"))?)
+                let time =
+                    time.map_err(|_| Error::invalid("If-Match", "use the `ETag` of an answer"));
+                any_of.get_or_insert_with(Vec::new).push(time?);
             }
-        };
+        }
         let unmodified_since = match header(&parts.headers, &IF_UNMODIFIED_SINCE)? {
             None => None,
             Some(date) => {
@@ -154,7 +157,7 @@ impl<S: Sync> FromRequestParts<S> for Precondition {
                 Some(date.to_utc())
             }
         };
-        Ok(Self { updated_at, unmodified_since })
+        Ok(Self { any_of, expected: None, unmodified_since })
     }
 }
 

@@ -90,7 +90,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
 }
 
 /// The id of a request, as its answer will carry it.
-fn request_id(headers: &HeaderMap) -> Option<Arc<str>> {
+pub fn request_id(headers: &HeaderMap) -> Option<Arc<str>> {
     headers.get(&REQUEST_ID)?.to_str().ok().map(Arc::from)
 }
 

@@ -81,6 +81,8 @@ pub trait Made: Shown {
 
 /// A resource that can be changed over REST.
 pub trait Changed: Shown {
+    /// What changing one does to what is left out.
+    const SUMMARY: &'static str = "Replaces one: what is left out becomes empty.";
     /// What changing one takes.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
 
@@ -140,17 +142,12 @@ pub fn shown<E: Shown>() -> Routes {
 
 /// The endpoint that changes one.
 pub fn changed<E: Changed>() -> Routes {
-    let update = endpoint::<E>(
-        Method::PUT,
-        "/{id}",
-        format!("update_{}", E::NAMES.0),
-        "Replaces one: what is left out becomes empty.",
-    )
-    .access(access::<E>(E::WRITE))
-    .guarded()
-    .body::<<E as Changed>::Input>()
-    .answers::<E::Full>()
-    .versioned();
+    let update = endpoint::<E>(Method::PUT, "/{id}", format!("update_{}", E::NAMES.0), E::SUMMARY)
+        .access(access::<E>(E::WRITE))
+        .guarded()
+        .body::<<E as Changed>::Input>()
+        .answers::<E::Full>()
+        .versioned();
     Routes::default().add(update, update_one::<E>)
 }
 

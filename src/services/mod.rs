@@ -11,7 +11,7 @@ mod sync;
 use std::collections::HashMap;
 
 use sea_orm::{
-    Condition, ConnectionTrait, DbBackend, IntoSimpleExpr, PaginatorTrait as _, QueryFilter as _,
+    Condition, ConnectionTrait, DbBackend, IntoSimpleExpr, QueryFilter as _,
     sea_query::{Expr, ExprTrait, Func, SimpleExpr},
 };
 use serde::Serialize;
@@ -36,7 +36,7 @@ use crate::{
         resource::{referred, require_same},
     },
     error::{Error, Kind, Result},
-    hosts,
+    hosts::{self, Host},
     tags::{self, TagOwner},
     types::{Id, Part, PermissionLevel},
 };
@@ -132,8 +132,17 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Refuses to let services go that something runs on which stays.
-pub async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &IdSet) -> Result<()> {
+/// What need not be asked whether it runs on services that go.
+#[derive(Clone, Debug)]
+pub struct Leaving {
+    /// Hosts that go, too.
+    pub hosts: IdSet,
+    /// Services of which something else is said at the same time.
+    pub services: IdSet,
+}
+
+/// The hosts and services that run on services, in two statements.
+pub async fn running_on(write: &Write<'_>, ids: &IdSet) -> Result<(Vec<Host>, Vec<Service>)> {
     let runs = |table: &'static str| match write.app.db.backend() {
         DbBackend::Postgres => {
             Expr::cust(format!(r#"("{table}".virtualization->'details'->>'service_id')"#))
@@ -145,24 +154,34 @@ pub async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &IdSet) -> 
     let texts: Vec<String> = ids.ids().iter().map(ToString::to_string).collect();
     let hosts = hosts::Entity::visible_to(&write.viewer)
         .filter(write.app.db.texts(&texts, runs("host")))
-        .filter(leaving.includes(hosts::Column::Id).not())
-        .count(&write.db)
+        .all(&write.db)
         .await?;
     let services = Entity::visible_to(&write.viewer)
         .filter(write.app.db.texts(&texts, runs("service")))
-        .filter(ids.includes(Column::Id).not())
-        .count(&write.db)
+        .all(&write.db)
         .await?;
-    for (count, used_by) in [(hosts, Kind::Host), (services, Kind::Service)] {
-        if count > 0 {
+    Ok((hosts, services))
+}
+
+/// Refuses to let services go that something runs on which stays.
+async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &Leaving) -> Result<()> {
+    let (hosts, services) = running_on(write, ids).await?;
+    let host_stays = hosts.iter().any(|host| !leaving.hosts.contains(host.id));
+    let service_stays = services.iter().any(|service| {
+        !(ids.contains(service.id)
+            || leaving.services.contains(service.id)
+            || leaving.hosts.contains(service.host_id))
+    });
+    for (stays, used_by) in [(host_stays, Kind::Host), (service_stays, Kind::Service)] {
+        if stays {
             return Err(Error::InUse { kind: Kind::Service, used_by });
         }
     }
     Ok(())
 }
 
-/// Removes services with their bindings, while the hosts `leaving` go, too.
-pub async fn remove(write: &mut Write<'_>, rows: Vec<Service>, leaving: &IdSet) -> Result<()> {
+/// Removes services with their bindings.
+pub async fn remove(write: &mut Write<'_>, rows: Vec<Service>, leaving: &Leaving) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -173,7 +192,7 @@ pub async fn remove(write: &mut Write<'_>, rows: Vec<Service>, leaving: &IdSet) 
     bindings::Entity::remove(write, bound).await?;
     write.remove::<Entity>(&rows).await?;
     for (id, tags) in tags {
-        write.log_part(id, "tags", tags, ());
+        write.log_part((Kind::Service, id), "tags", tags, ());
     }
     Ok(())
 }
@@ -182,7 +201,8 @@ impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
     async fn remove(write: &mut Write<'_>, rows: Vec<Service>) -> Result<()> {
-        let nothing = write.app.db.ids([]);
-        remove(write, rows, &nothing).await
+        let nothing = || write.app.db.ids([]);
+        let leaving = Leaving { hosts: nothing(), services: nothing() };
+        remove(write, rows, &leaving).await
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
 
-use super::{Column, Entity, FullService, Service, ServiceInput, remove};
+use super::{Column, Entity, FullService, Leaving, Service, ServiceInput, remove};
 use crate::{
     bindings::{self, Targets, require_apart},
     changes::{Removable as _, Write, later},
@@ -53,7 +53,8 @@ pub async fn sync(
     given: Vec<Part<ServiceInput, OfHost>>,
 ) -> Result<Vec<FullService>> {
     let stored = of_host(write, host.id).await?;
-    let before = part::matched(&stored, &given, |row| row.id, |row, input| row.name == input.name);
+    let before = part::matched(&stored, &given, |row| row.id, |row, input| row.name == input.name)
+        .map_err(|error| error.within("services"))?;
     let gone = part::unmatched(&stored, &before, |row| row.id);
     let before: Vec<Option<Service>> = before.into_iter().map(Option::<&Service>::cloned).collect();
     let mut planned = Vec::with_capacity(given.len());
@@ -66,8 +67,10 @@ pub async fn sync(
         let service = service.map_err(|error| error.within(&format!("services[{position}]")))?;
         planned.push((before, service, given.input));
     }
-    let staying = write.app.db.ids([]);
-    remove(write, gone, &staying).await?;
+    // What is said of the others decides whether they still run on what goes.
+    let said: Vec<Id> = planned.iter().map(|(_, service, _)| service.id).collect();
+    let leaving = Leaving { hosts: write.app.db.ids([]), services: write.app.db.ids(said) };
+    remove(write, gone, &leaving).await?;
     settle(write, host.id, &mut planned, |nth| format!("services[{nth}]")).await
 }
 
@@ -179,7 +182,8 @@ async fn plan_bindings(
                 (row.binding_type, row.port_id, row.interface_id)
                     == (input.binding_type, input.port_id, input.interface_id)
             },
-        );
+        )
+        .map_err(|error| error.within("bindings").within(&place(nth)))?;
         let mut all = Vec::with_capacity(given.len());
         for ((number, given), before) in given.iter().enumerate().zip(&before) {
             let new = || bindings::Model {

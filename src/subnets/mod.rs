@@ -178,7 +178,7 @@ impl Removable for Entity {
         let before = full(write.app, &write.db, rows.clone()).await?;
         write.remove::<Self>(&rows).await?;
         for FullSubnet { subnet, tags } in before {
-            write.log_part(subnet.id, "tags", tags, ());
+            write.log_part((Kind::Subnet, subnet.id), "tags", tags, ());
         }
         Ok(())
     }

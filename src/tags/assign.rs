@@ -1,7 +1,10 @@
 //! Giving tags to things, and taking them away.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
-use sea_orm::QueryFilter as _;
+use sea_orm::{
+    ConnectionTrait as _, QueryFilter as _,
+    sea_query::{Alias, Condition, Expr, Query},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,7 +13,7 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    db::Resource,
+    db::{IdSet, Resource},
     error::{Error, Result},
     groups, hosts, networks, services, subnets,
     types::{Id, PermissionLevel, Timestamp},
@@ -132,40 +135,82 @@ async fn retag(
     let mut write = Write::begin(app, viewer).await?;
     let field = if all { "tag_ids" } else { "tag_id" };
     let tags = app.db.ids(tags);
-    let named = (ids, all, wanted);
-    let affected = match kind {
-        TaggedEntity::Host => {
-            let touch = |row: &mut hosts::Host| later_than(&mut row.updated_at);
-            of_kind::<hosts::Entity>(&mut write, TagOwner::Host, named, touch).await
-        }
-        TaggedEntity::Service => {
-            let touch = |row: &mut services::Service| later_than(&mut row.updated_at);
-            of_kind::<services::Entity>(&mut write, TagOwner::Service, named, touch).await
-        }
-        TaggedEntity::Group => {
-            let touch = |row: &mut groups::Group| later_than(&mut row.updated_at);
-            of_kind::<groups::Entity>(&mut write, TagOwner::Group, named, touch).await
-        }
-        TaggedEntity::Subnet => {
-            let touch = |row: &mut subnets::Subnet| later_than(&mut row.updated_at);
-            of_kind::<subnets::Entity>(&mut write, TagOwner::Subnet, named, touch).await
-        }
-        TaggedEntity::Network => {
-            let touch = |row: &mut networks::Network| later_than(&mut row.updated_at);
-            of_kind::<networks::Entity>(&mut write, TagOwner::Network, named, touch).await
-        }
-    };
-    let plan = affected?;
+    let (owner, owners) = plan(&mut write, kind, (ids, all, wanted)).await?;
     check(&write.db, viewer, field, &tags).await.map_err(|error| match error {
         Error::ReferenceInvalid { kind, id, .. } if !all => {
             Error::ReferenceInvalid { kind, field: field.to_owned(), id }
         }
         error => error,
     })?;
-    let affected = plan.1.len() as u64;
-    replace_many(&mut write, plan.0, plan.1).await?;
+    let affected = owners.len() as u64;
+    replace_many(&mut write, owner, owners).await?;
     write.commit().await?;
     Ok(affected)
+}
+
+/// Takes tags that go from all that carries them, so that it becomes another version and the log
+/// tells it. The networks of what carries them are held.
+pub(super) async fn strip(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
+    let viewer = write.viewer.clone();
+    // What is deleted belongs to the organization, whatever the reach of who deletes it.
+    let held: Vec<Id> = write.held().collect();
+    write.viewer = viewer.within(write.app.db.ids(held));
+    for (kind, owner) in [
+        (TaggedEntity::Host, TagOwner::Host),
+        (TaggedEntity::Service, TagOwner::Service),
+        (TaggedEntity::Group, TagOwner::Group),
+        (TaggedEntity::Subnet, TagOwner::Subnet),
+        (TaggedEntity::Network, TagOwner::Network),
+    ] {
+        let carriers = carriers(write, owner, gone).await?;
+        let left = |tags: &[Id]| tags.iter().copied().filter(|tag| !gone.contains(*tag)).collect();
+        let (owner, owners) = plan(write, kind, (&carriers, false, left)).await?;
+        replace_many(write, owner, owners).await?;
+    }
+    write.viewer = viewer;
+    let keys = carriers(write, TagOwner::ApiKey, gone).await?;
+    let keys = write.app.db.ids(keys).includes(Expr::col(Alias::new("id")));
+    write.touch("api_key", Condition::all().add(keys), Timestamp::now()).await
+}
+
+async fn carriers(write: &Write<'_>, owner: TagOwner, tags: &IdSet) -> Result<Vec<Id>> {
+    let statement = Query::select()
+        .distinct()
+        .column(Alias::new(owner.column()))
+        .from(Alias::new(owner.table()))
+        .and_where(tags.includes(Expr::col(Alias::new("tag_id"))))
+        .to_owned();
+    let rows = write.db.query_all(&statement).await?;
+    Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
+}
+
+async fn plan(
+    write: &mut Write<'_>,
+    kind: TaggedEntity,
+    named: (&[Id], bool, impl Fn(&[Id]) -> Vec<Id>),
+) -> Result<Plan> {
+    match kind {
+        TaggedEntity::Host => {
+            let touch = |row: &mut hosts::Host| later_than(&mut row.updated_at);
+            of_kind::<hosts::Entity>(write, TagOwner::Host, named, touch).await
+        }
+        TaggedEntity::Service => {
+            let touch = |row: &mut services::Service| later_than(&mut row.updated_at);
+            of_kind::<services::Entity>(write, TagOwner::Service, named, touch).await
+        }
+        TaggedEntity::Group => {
+            let touch = |row: &mut groups::Group| later_than(&mut row.updated_at);
+            of_kind::<groups::Entity>(write, TagOwner::Group, named, touch).await
+        }
+        TaggedEntity::Subnet => {
+            let touch = |row: &mut subnets::Subnet| later_than(&mut row.updated_at);
+            of_kind::<subnets::Entity>(write, TagOwner::Subnet, named, touch).await
+        }
+        TaggedEntity::Network => {
+            let touch = |row: &mut networks::Network| later_than(&mut row.updated_at);
+            of_kind::<networks::Entity>(write, TagOwner::Network, named, touch).await
+        }
+    }
 }
 
 fn later_than(version: &mut Timestamp) {
@@ -181,6 +226,9 @@ async fn of_kind<E: Resource>(
     (ids, all, wanted): (&[Id], bool, impl Fn(&[Id]) -> Vec<Id>),
     touch: impl Fn(&mut E::Model),
 ) -> Result<Plan> {
+    if ids.is_empty() {
+        return Ok((owner, Vec::new()));
+    }
     let ids = write.app.db.ids(ids);
     write.hold_holders::<E>(&ids).await?;
     let rows = E::visible_to(&write.viewer).filter(ids.includes(E::ID)).all(&write.db).await?;

@@ -8,7 +8,7 @@ use sea_orm::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Entity, Tag, TagOwner};
+use super::{Entity, Tag, TagOwner, assign::strip};
 use crate::{
     app::App,
     auth::Viewer,
@@ -109,7 +109,13 @@ impl Removable for Entity {
     /// Also the networks in which something carries the tags: what their filters find changes.
     async fn hold(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
         write.hold_organization().await?;
-        let mut carrying = Condition::any();
+        let networks = Query::select()
+            .column(Alias::new("network_id"))
+            .from(Alias::new(TagOwner::Network.table()))
+            .and_where(ids.includes(Expr::col(Alias::new("tag_id"))))
+            .to_owned();
+        let networks = networks::Column::Id.into_simple_expr().in_subquery(networks);
+        let mut carrying = Condition::any().add(networks);
         for owner in [TagOwner::Host, TagOwner::Service, TagOwner::Group, TagOwner::Subnet] {
             let table = owner.column().trim_end_matches("_id");
             let holders = Query::select()
@@ -130,6 +136,8 @@ impl Removable for Entity {
     }
 
     async fn remove(write: &mut Write<'_>, rows: Vec<Tag>) -> Result<()> {
+        let ids = write.app.db.ids(rows.iter().map(|tag| tag.id).collect::<Vec<_>>());
+        strip(write, &ids).await?;
         write.remove::<Self>(&rows).await
     }
 }

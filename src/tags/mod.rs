@@ -55,6 +55,18 @@ impl TagOwner {
         }
     }
 
+    /// How errors and the log of changes call it.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Self::Network => Kind::Network,
+            Self::Host => Kind::Host,
+            Self::Service => Kind::Service,
+            Self::Group => Kind::Group,
+            Self::Subnet => Kind::Subnet,
+            Self::ApiKey => Kind::UserApiKey,
+        }
+    }
+
     pub const fn column(self) -> &'static str {
         match self {
             Self::Network => "network_id",
@@ -164,7 +176,7 @@ pub async fn replace(
     before: &[Id],
     after: &IdSet,
 ) -> Result<()> {
-    write.log_part(owner_id, "tags", before, after.ids());
+    write.log_part((owner.kind(), owner_id), "tags", before, after.ids());
     if before == after.ids() {
         return Ok(());
     }
@@ -190,7 +202,7 @@ pub async fn replace_many(
     let mut pairs = Vec::new();
     let mut tagged = Vec::new();
     for (id, before, after) in owners {
-        write.log_part(id, "tags", &before, &after);
+        write.log_part((owner.kind(), id), "tags", &before, &after);
         if !before.is_empty() {
             tagged.push(id);
         }

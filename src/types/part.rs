@@ -7,6 +7,7 @@ use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
     fmt::{self, Debug, Formatter},
+    hash::Hash,
     marker::PhantomData,
 };
 
@@ -17,8 +18,8 @@ use async_graphql::{
 use serde::{
     Deserialize, Deserializer,
     de::{
-        DeserializeOwned, DeserializeSeed, Error, IgnoredAny, IntoDeserializer as _, MapAccess,
-        Visitor, value::MapAccessDeserializer,
+        DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer as _, MapAccess, Visitor,
+        value::MapAccessDeserializer,
     },
 };
 use utoipa::{
@@ -27,6 +28,7 @@ use utoipa::{
 };
 
 use super::Id;
+use crate::error::{Error, Result};
 
 /// The place in which an input stands.
 pub trait Place: Send + Sync + 'static {
@@ -100,7 +102,7 @@ impl<T: Debug, P> Debug for Part<T, P> {
 }
 
 impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_map(Keys(PhantomData))
     }
 }
@@ -114,7 +116,7 @@ impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
         f.write_str("struct of this kind")
     }
 
-    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<Self::Value, M::Error> {
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> std::result::Result<Self::Value, M::Error> {
         let mut keys = Settled::<M, P> {
             map,
             pending: P::SETTLED.iter(),
@@ -142,7 +144,7 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, M::Error> {
+    ) -> std::result::Result<Option<K::Value>, M::Error> {
         if let Some(name) = self.pending.next() {
             self.nil = true;
             return seed.deserialize((*name).into_deserializer()).map(Some);
@@ -151,9 +153,11 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
             let Some(key) = self.map.next_key::<String>()? else { return Ok(None) };
             if key == "id" && P::HAS_ID {
                 if self.id.is_some() {
-                    return Err(M::Error::duplicate_field("id"));
+                    return Err(serde::de::Error::duplicate_field("id"));
                 }
-                self.id = self.map.next_value()?;
+                // The id of nothing is none.
+                let id: Option<Id> = self.map.next_value()?;
+                self.id = id.filter(|id| !id.is_nil());
             } else if P::SETTLED.contains(&key.as_str()) || key == VERSION {
                 self.map.next_value::<IgnoredAny>()?;
             } else {
@@ -162,7 +166,10 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
         }
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, M::Error> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> std::result::Result<V::Value, M::Error> {
         if std::mem::take(&mut self.nil) {
             return seed.deserialize(Id::nil().to_string().into_deserializer());
         }
@@ -208,6 +215,7 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
         };
         let id = if P::HAS_ID { fields.shift_remove("id") } else { None };
         let id = Option::<Id>::parse(id).map_err(async_graphql::InputValueError::propagate)?;
+        let id = id.filter(|id| !id.is_nil());
         for key in P::SETTLED {
             let nil = Value::String(Id::nil().to_string());
             fields.insert(Name::new(camel_case(key)), nil);
@@ -276,7 +284,12 @@ pub fn matched<'a, M, T, P>(
     given: &[Part<T, P>],
     id: impl Fn(&M) -> Id,
     same: impl Fn(&M, &T) -> bool,
-) -> Vec<Option<&'a M>> {
+) -> Result<Vec<Option<&'a M>>> {
+    let mut seen = HashSet::new();
+    let mut own = given.iter().map(|part| part.id);
+    if let Some(place) = own.position(|id| id.is_some_and(|id| !seen.insert(id))) {
+        return Err(Error::Duplicate { field: format!("[{place}].id") });
+    }
     let by_id: HashMap<Id, &M> = stored.iter().map(|row| (id(row), row)).collect();
     let mut before: Vec<Option<&M>> =
         given.iter().map(|part| part.id.and_then(|id| by_id.get(&id).copied())).collect();
@@ -289,7 +302,13 @@ pub fn matched<'a, M, T, P>(
         *before = stored.iter().find(|row| same(row, &part.input) && !taken.contains(&id(row)));
         taken.extend(before.map(&id));
     }
-    before
+    Ok(before)
+}
+
+/// Whether one of the changed rows takes what another one has until now.
+pub fn swaps<M, K: Eq + Hash>(changed: &[(M, M)], key: impl Fn(&M) -> K) -> bool {
+    let now: HashSet<K> = changed.iter().map(|(before, _)| key(before)).collect();
+    changed.iter().any(|(before, after)| key(before) != key(after) && now.contains(&key(after)))
 }
 
 /// The stored rows that no part means.

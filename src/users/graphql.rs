@@ -79,16 +79,17 @@ pub struct UserQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl UserQuery {
-    /// One of the users, if there is one with this id within reach.
+    /// One of the users, if there is one with this id within reach; needs a session.
     async fn user(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "Its id.")] id: Id,
     ) -> Result<Option<User>> {
+        context::viewer(context)?.require_session()?;
         loader::by_id::<super::Entity>(context, id).await
     }
 
-    /// The users of the organization; below the level Admin only yourself.
+    /// The users of the organization; below the level Admin only yourself. Needs a session.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn users(
         &self,
@@ -105,6 +106,7 @@ impl UserQuery {
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<User>> {
+        context::viewer(context)?.require_session()?;
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::{Column, Entity, FullUser, User, credential, email};
 use crate::{
+    api_keys,
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
@@ -86,7 +87,12 @@ pub async fn update(
         let granted = network_ids(&write.db, &app.db.ids([id])).await?.remove(&id);
         let granted = granted.unwrap_or_default();
         let level = input.permissions.filter(|level| *level != before.permissions);
-        let networks = input.network_ids.clone().filter(|networks| *networks != granted);
+        let sorted = |mut networks: Vec<Id>| {
+            networks.sort_unstable();
+            networks
+        };
+        let networks = input.network_ids.clone();
+        let networks = networks.filter(|all| sorted(all.clone()) != sorted(granted.clone()));
         if level.is_some() || networks.is_some() {
             viewer.require(PermissionLevel::Admin)?;
             require_below(
@@ -101,6 +107,7 @@ pub async fn update(
             if after.email != before.email && id != viewer.user_id {
                 return Err(Error::denied("only users themselves change their e-mail address"));
             }
+            after.email_verified &= after.email == before.email;
         }
         after.permissions = level.unwrap_or(before.permissions);
         if before.permissions == PermissionLevel::Owner && level.is_some() {
@@ -110,7 +117,7 @@ pub async fn update(
         write.replace::<Entity>(vec![(before, after)]).await?;
         if let Some(networks) = &networks {
             grant(&write, id, networks).await?;
-            write.log_part(id, "network_ids", &granted, networks);
+            write.log_part((Kind::User, id), "network_ids", &granted, networks);
         }
         let after = resource::get::<Entity>(&write.db, viewer, id).await?;
         let shown = full(app, &write.db, vec![after]).await?.pop();
@@ -149,12 +156,11 @@ async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
     let wanted = write.app.db.ids(networks);
     let known = networks::Entity::visible_to(&write.viewer)
         .filter(wanted.includes(networks::Column::Id))
-        .count(&write.db)
+        .all(&write.db)
         .await?;
-    if known < networks.len() as u64 {
-        let unknown = networks.iter().position(|id| !write.viewer.networks.contains(*id));
-        let (kind, place) = (Kind::Network, unknown.unwrap_or_default());
-        let field = format!("network_ids[{place}]");
+    let unknown = |id: &Id| !known.iter().any(|network| network.id == *id);
+    if let Some(place) = networks.iter().position(unknown) {
+        let (kind, field) = (Kind::Network, format!("network_ids[{place}]"));
         return Err(Error::ReferenceInvalid { kind, field, id: networks[place] });
     }
     let delete = Query::delete()
@@ -192,7 +198,7 @@ pub(super) async fn grant_one(write: &mut Write<'_>, user: User, network: Id) ->
     write.db.execute(&insert).await?;
     let mut granted = before.clone();
     granted.push(network);
-    write.log_part(id, "network_ids", before, granted);
+    write.log_part((Kind::User, id), "network_ids", before, granted);
     Ok(())
 }
 
@@ -214,6 +220,13 @@ impl Removable for Entity {
             let leaving: Vec<Id> = rows.iter().map(|user| user.id).collect();
             require_another_owner(write, &leaving).await?;
         }
-        write.remove::<Self>(&rows).await
+        let ids = write.app.db.ids(rows.iter().map(|user| user.id).collect::<Vec<_>>());
+        let networks = network_ids(&write.db, &ids).await?;
+        api_keys::remove_of_users(write, &ids).await?;
+        write.remove::<Self>(&rows).await?;
+        for (id, networks) in networks {
+            write.log_part((Kind::User, id), "network_ids", networks, ());
+        }
+        Ok(())
     }
 }

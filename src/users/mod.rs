@@ -5,9 +5,10 @@ mod entity;
 pub mod graphql;
 mod list;
 mod manage;
+mod operator;
 pub mod rest;
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ pub use self::{
     entity::{ActiveModel, Column, Entity, Model as User},
     list::{UserFilter, UserOrder, UserOrderField},
     manage::{UserInput, full, update},
+    operator::{create_by_operator, grant, set_password, viewer_of},
 };
 use crate::{
     app::App,
@@ -24,7 +26,7 @@ use crate::{
         Token, Viewer, password,
         session::{self, Setup},
     },
-    changes::{Write, later},
+    changes::Write,
     config::Registration,
     db::resource,
     error::{Error, Kind, Result},
@@ -127,6 +129,7 @@ pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
 pub async fn register(
     app: &App,
     session_id: Option<&str>,
+    request_id: Option<Arc<str>>,
     input: RegisterInput,
 ) -> Result<(FullUser, String)> {
     require_open(app).await?;
@@ -160,8 +163,10 @@ pub async fn register(
     };
     let network = (setup.network_id, setup.network_name);
     let user = found(&mut write, setup.organization_name, Some(network), new).await?;
-    write.viewer.user_id = user.id;
     let session = session::start(&write.db, Some(user.id), None).await?;
+    write.viewer.user_id = user.id;
+    write.viewer.session_id = Token::session(&session).fingerprint();
+    write.viewer.request_id = request_id;
     write.commit().await?;
     app.credentials.forget();
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
@@ -240,47 +245,6 @@ pub async fn add(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
     Ok(user)
 }
 
-/// Makes a user from what was typed on the command line, and with them the organization and its
-/// first network if there is none by this name.
-pub async fn create_by_operator(
-    app: &App,
-    organization: &str,
-    network: Option<String>,
-    address: String,
-    secret: String,
-    permissions: PermissionLevel,
-) -> Result<User> {
-    let email = email(address)?;
-    password::check(&secret)?;
-    let hash = password::hash(secret).await?;
-    let organization_id = Id::nil();
-    let new = NewUser { organization_id, email, permissions, hash, terms_accepted_at: None };
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
-    let known = organizations::by_id_or_name(&write.db, organization).await?;
-    let user = match known {
-        Some(known) => {
-            write.viewer.organization_id = known.id;
-            write.hold_organization().await?;
-            let user = add(&write.db, NewUser { organization_id: known.id, ..new }).await?;
-            write.log::<Entity>(None, Some(&user));
-            user
-        }
-        None if organization.parse::<Id>().is_ok() => {
-            let reason = format!("there is no `{organization}`; a new one is made by its name");
-            return Err(Error::invalid("organization", reason));
-        }
-        None => {
-            let name = |field, name| text::required(field, name, 1, MAX_NAME);
-            let organization = name("organization", organization.to_owned())?;
-            let network = network.map(|network| name("network", network)).transpose()?;
-            let network = network.map(|network| (Id::new(), network));
-            found(&mut write, organization, network, new).await?
-        }
-    };
-    write.commit().await?;
-    Ok(user)
-}
-
 /// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
 /// looks the same.
 pub async fn login(
@@ -332,50 +296,6 @@ pub async fn me(app: &App, viewer: &Viewer) -> Result<FullUser> {
     viewer.require_session()?;
     let user = resource::get::<Entity>(app.db.reader(), viewer, viewer.user_id).await?;
     full_one(app, user).await
-}
-
-/// Changes a password and ends every session of the user.
-pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()> {
-    password::check(&secret)?;
-    let hash = password::hash(secret).await?;
-    let user = by_email(app, address).await?;
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
-    write.viewer.organization_id = user.organization_id;
-    write.hold_organization().await?;
-    let after = User { updated_at: later(user.updated_at), ..user.clone() };
-    write.replace::<Entity>(vec![(user.clone(), after)]).await?;
-    // That it changed is told, and nothing of what it was or is.
-    write.log_part(user.id, "password", "before", "after");
-    credential::set(&write.db, user.id, hash).await?;
-    session::end_all(&write.db, user.id).await?;
-    write.commit().await?;
-    app.credentials.forget();
-    Ok(())
-}
-
-/// Lets a user reach a network of their organization; granting twice is granting once.
-pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Result<()> {
-    let user = by_email(app, address).await?;
-    if user.organization_id != network.organization_id {
-        return Err(Error::invalid("network", "it belongs to another organization than the user"));
-    }
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
-    write.viewer.organization_id = user.organization_id;
-    write.hold_organization().await?;
-    manage::grant_one(&mut write, user, network.id).await?;
-    write.commit().await?;
-    app.credentials.forget();
-    Ok(())
-}
-
-/// The user with this address as a viewer with a session of their own, for the command line.
-pub async fn viewer_of(app: &App, address: &str) -> Result<Viewer> {
-    let user = by_email(app, address).await?;
-    let session = session::start(app.db.writer(), Some(user.id), None).await?;
-    let caller = app.credentials.look_up(app, Some(Token::session(&session))).await?;
-    session::end(app.db.writer(), &session).await?;
-    app.credentials.forget();
-    caller.viewer().cloned()
 }
 
 async fn by_email(app: &App, address: &str) -> Result<User> {

@@ -58,6 +58,7 @@ const SHARED_GRAPHQL: &[(&str, &str)] = &[
 
 /// Who reads a table without asking who asks.
 const UNSCOPED_READS: &[(&str, &str)] = &[
+    ("api_keys/manage.rs", "the keys of users who are deleted, by whoever may do that"),
     ("auth/", "looks up who asks"),
     ("users/", "logging in, registering and the operator's commands come before there is a viewer"),
     ("organizations/", "the operator's commands; nobody over the network names an organization"),

@@ -359,3 +359,97 @@ async fn what_something_else_needs_stays() {
     let gone = send(&world, Method::POST, "/api/v1/hosts/bulk-delete", &both).await;
     assert_eq!(*gone.data(), json!({ "deleted_count": 2, "requested_count": 3 }));
 }
+
+#[tokio::test]
+async fn values_that_must_be_unique_can_be_swapped() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let made =
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
+    let second = json!({ "subnet_id": place.subnet, "ip_address": "10.0.0.78" });
+    let mut body = made.clone();
+    body["interfaces"].as_array_mut().unwrap().push(second);
+    let made = put(&world, &made, &body).await.data().clone();
+    let mut body = made.clone();
+    for (list, key) in
+        [("ports", "number"), ("interfaces", "ip_address"), ("if_entries", "if_index")]
+    {
+        body[list][0][key] = made[list][1][key].clone();
+        body[list][1][key] = made[list][0][key].clone();
+    }
+    let swapped = put(&world, &made, &body).await.data().clone();
+    for (list, key) in
+        [("ports", "number"), ("interfaces", "ip_address"), ("if_entries", "if_index")]
+    {
+        for row in swapped[list].as_array().unwrap() {
+            let before = made[list].as_array().unwrap().iter().find(|one| one["id"] == row["id"]);
+            assert_ne!(row[key], before.unwrap()[key], "{list}");
+        }
+    }
+    assert_eq!(get(&world, &made).await, swapped);
+}
+
+#[tokio::test]
+async fn an_id_stands_once_in_a_list_and_the_id_of_nothing_is_none() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let id = Id::new();
+    let body = |second: Id| {
+        json!({
+            "name": "twice", "network_id": place.id, "tags": [],
+            "ports": [{ "id": id, "number": 1000, "protocol": "Tcp" },
+                      { "id": second, "number": 1001, "protocol": "Tcp" }],
+        })
+    };
+    let answer = send(&world, Method::POST, "/api/v1/hosts", &body(id)).await;
+    assert_eq!(answer.failure(), (400, "validation_duplicate", &json!({ "field": "ports[1].id" })));
+    let made = send(&world, Method::POST, "/api/v1/hosts", &body(Id::nil())).await;
+    assert_ne!(made.data()["ports"][1]["id"], json!(Id::nil()));
+}
+
+#[tokio::test]
+async fn entries_point_to_what_is_made_with_them_and_never_to_what_goes() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let made =
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
+    let entries = |list: Value| json!({ "name": "gamma", "network_id": place.id, "tags": [], "if_entries": list });
+    let [first, second] = [0, 1].map(|nth| made["if_entries"][nth].clone());
+    // One that is there points to one that is made by the same request.
+    let id = Id::new();
+    let new = json!({
+        "id": id, "if_index": 9, "if_descr": "eth9", "if_type": 6, "admin_status": "Up", "oper_status": "Up",
+    });
+    let far = json!({ "type": "IfEntry", "id": id });
+    let pointing = with(&first, &json!({ "neighbor": far }));
+    let changed = put(&world, &made, &entries(json!([pointing, second, new]))).await;
+    assert_eq!(changed.data()["if_entries"][0]["neighbor"], far);
+    // One that goes is no neighbor of what stays.
+    let answer = put(&world, &made, &entries(json!([pointing, second]))).await;
+    let (status, code, params) = answer.failure();
+    assert_eq!((status, code), (400, "entity_reference_invalid"));
+    assert_eq!(params["field"], "if_entries[0].neighbor.id");
+    let unsaid = with(&first, &json!({ "neighbor": null }));
+    let changed = put(&world, &made, &entries(json!([unsaid]))).await.data().clone();
+    assert_eq!(changed["if_entries"].as_array().unwrap().len(), 1);
+    assert_eq!(changed["if_entries"][0]["neighbor"], json!(null));
+}
+
+#[tokio::test]
+async fn the_rule_of_mac_addresses_holds_through_the_host_too() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let made =
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
+    let interface = with(&made["interfaces"][0], &json!({ "mac_address": "02:00:00:00:00:98" }));
+    let body =
+        json!({ "name": "gamma", "network_id": place.id, "tags": [], "interfaces": [interface] });
+    let answer = put(&world, &made, &body).await;
+    assert_eq!(answer.failure().2["field"], "mac_address");
+    let entry = with(&made["if_entries"][0], &json!({ "mac_address": "02:00:00:00:00:97" }));
+    let body =
+        json!({ "name": "gamma", "network_id": place.id, "tags": [], "if_entries": [entry] });
+    let answer = put(&world, &made, &body).await;
+    let expected = json!({ "field": "if_entries[0].mac_address" });
+    assert_eq!(answer.failure(), (409, "field_immutable", &expected));
+}

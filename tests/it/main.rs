@@ -54,5 +54,6 @@ mod tenancy_mutations;
 mod tenancy_rest;
 mod totals;
 mod two_faces;
+mod versions;
 mod windows;
 mod world;

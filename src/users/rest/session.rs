@@ -18,7 +18,7 @@ use crate::{
         endpoint::{Access, Endpoint},
         envelope::One,
         extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
-        layers::Client,
+        layers::{Client, request_id},
         routes::Routes,
     },
     types::{Id, PermissionLevel},
@@ -98,7 +98,8 @@ async fn register(
     Body(input): Body<RegisterInput>,
 ) -> Result<Response> {
     let before = session_id(&headers);
-    let (user, session) = crate::users::register(&app, before.as_deref(), input).await?;
+    let (user, session) =
+        crate::users::register(&app, before.as_deref(), request_id(&headers), input).await?;
     with_session(&app, Some(session), One(user))
 }
 
