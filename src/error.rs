@@ -361,7 +361,7 @@ impl From<anyhow::Error> for Error {
 }
 
 /// The unique rules of the schema, by the name of their index, and how a client knows them.
-const UNIQUE: [(&str, Kind, &str); 8] = [
+const UNIQUE: [(&str, Kind, &str); 13] = [
     ("if_entry_host_id_if_index", Kind::IfEntry, "if_index"),
     ("user_email", Kind::User, "email"),
     ("tag_organization_id_name", Kind::Tag, "name"),
@@ -370,6 +370,12 @@ const UNIQUE: [(&str, Kind, &str); 8] = [
     ("group_binding_group_id_binding_id", Kind::Binding, "binding_ids"),
     ("group_binding_pkey", Kind::Binding, "binding_ids"),
     ("observation_if_entry_id_protocol_position", Kind::IfEntry, "neighbors_heard"),
+    // Parts of hosts and services may be given ids by who makes them.
+    ("if_entry_pkey", Kind::IfEntry, "id"),
+    ("interface_pkey", Kind::Interface, "id"),
+    ("port_pkey", Kind::Port, "id"),
+    ("service_pkey", Kind::Service, "id"),
+    ("binding_pkey", Kind::Binding, "id"),
 ];
 
 impl From<DbErr> for Error {
@@ -393,6 +399,9 @@ fn constraint_name(message: &str) -> String {
     let Some((_, columns)) = message.split_once("UNIQUE constraint failed: ") else {
         return message.to_owned();
     };
+    if let Some(table) = columns.strip_suffix(".id") {
+        return format!("{table}_pkey");
+    }
     let mut name = String::new();
     for (nth, column) in columns.split(", ").enumerate() {
         let (table, column) = column.split_once('.').unwrap_or(("", column));
