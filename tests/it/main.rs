@@ -4,6 +4,8 @@
 mod api_keys;
 mod app;
 mod architecture;
+mod authorization;
+mod authorization_reach;
 mod binary;
 mod bodies;
 mod bulk;
@@ -42,6 +44,7 @@ mod query_strings;
 mod reach;
 mod refusals;
 mod register;
+mod requests;
 mod schema;
 mod secrets;
 mod service_order;
