@@ -46,10 +46,12 @@ pub struct FullGroup {
 #[graphql(name = "UpdateGroupInput")]
 pub struct GroupInput {
     /// The name, 1 to 100 characters.
+    #[schema(min_length = 1, max_length = 100)]
     pub name: String,
     /// The network that it belongs to.
     pub network_id: Id,
     /// What people noted about it, up to 500 characters; an empty text is none.
+    #[schema(max_length = 500)]
     pub description: Option<String>,
     /// What the order of the bindings means.
     pub group_type: GroupType,

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Kind, Result},
     types::{
         AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
-        OperStatus, Part, Timestamp, text,
+        OperStatus, Part, Timestamp, text, whole,
     },
 };
 
@@ -49,22 +49,30 @@ pub struct IfEntryInput {
     /// The network that it belongs to.
     pub network_id: Id,
     /// The stable number of the interface within the device, from 1 (ifIndex).
+    #[serde(deserialize_with = "whole::required")]
+    #[schema(minimum = 1, maximum = 2_147_483_647)]
     pub if_index: i64,
     /// The description by the device, 1 to 255 characters (ifDescr).
+    #[schema(min_length = 1, max_length = 255)]
     pub if_descr: String,
     /// The kind of interface, an IANA ifType number.
+    #[serde(deserialize_with = "whole::required")]
+    #[schema(minimum = 0, maximum = 2_147_483_647)]
     pub if_type: i64,
     /// What the operator wants (ifAdminStatus).
     pub admin_status: AdminStatus,
     /// What is the case (ifOperStatus).
     pub oper_status: OperStatus,
     /// The short name (ifName).
+    #[schema(max_length = 255)]
     pub if_name: Option<String>,
     /// What the operator wrote on it (ifAlias).
+    #[schema(max_length = 255)]
     pub if_alias: Option<String>,
     /// The MAC address; it cannot be changed once set (ifPhysAddress).
     pub mac_address: Option<Mac>,
     /// The speed in bits per second.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 9_223_372_036_854_775_807_i64)]
     pub speed_bps: Option<BigInt>,
     /// The address of the same host that is reached through this interface.
     pub interface_id: Option<Id>,
@@ -75,22 +83,31 @@ pub struct IfEntryInput {
     /// How the neighbor heard by LLDP identifies its port.
     pub lldp_port_id: Option<LldpPortId>,
     /// What the neighbor heard by LLDP says of its port.
+    #[schema(max_length = 4096)]
     pub lldp_port_desc: Option<String>,
     /// How the neighbor heard by LLDP calls itself.
+    #[schema(max_length = 4096)]
     pub lldp_sys_name: Option<String>,
     /// What the neighbor heard by LLDP says it is.
+    #[schema(max_length = 4096)]
     pub lldp_sys_desc: Option<String>,
     /// The address by which the neighbor heard by LLDP is managed.
+    #[schema(max_length = 4096)]
     pub lldp_mgmt_addr: Option<String>,
     /// How the neighbor heard by CDP calls itself.
+    #[schema(max_length = 4096)]
     pub cdp_device_id: Option<String>,
     /// How the neighbor heard by CDP calls its port.
+    #[schema(max_length = 4096)]
     pub cdp_port_id: Option<String>,
     /// The hardware of the neighbor heard by CDP.
+    #[schema(max_length = 4096)]
     pub cdp_platform: Option<String>,
     /// The address by which the neighbor heard by CDP is managed.
+    #[schema(max_length = 4096)]
     pub cdp_address: Option<String>,
     /// The MAC addresses learned on the port.
+    #[schema(max_items = 65536)]
     pub fdb_macs: Option<Vec<Mac>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,

@@ -28,7 +28,7 @@ use crate::{
     error::{Error, Result},
     hosts, if_entries,
     subnets::{self, Subnet},
-    types::{Id, IpAddress, Mac, OfHost, Part, PermissionLevel, Timestamp, text},
+    types::{Id, IpAddress, Mac, OfHost, Part, PermissionLevel, Timestamp, text, whole},
 };
 
 const MAX_NAME: usize = 255;
@@ -51,6 +51,7 @@ pub struct InterfaceInput {
     #[schema(max_length = 255)]
     pub name: Option<String>,
     /// Its place among the interfaces of the host, from 0; left out, the last, or where it is.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.

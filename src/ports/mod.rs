@@ -28,7 +28,7 @@ use crate::{
     },
     error::{Error, Result},
     hosts,
-    types::{Id, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol},
+    types::{Id, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol, whole},
 };
 
 /// A TCP or UDP port of a host.
@@ -64,6 +64,7 @@ pub struct PortInput {
     /// The network of the host.
     pub network_id: Id,
     /// The number, 1 to 65535; unique on its host for each protocol.
+    #[serde(deserialize_with = "whole::required")]
     #[schema(minimum = 1, maximum = 65_535)]
     pub number: i64,
     /// The protocol.

@@ -7,6 +7,7 @@ use super::{
     endpoint::{Schemas, response_name},
     envelope::SERVER_VERSION,
 };
+use crate::types::mac::PATTERN as MAC_PATTERN;
 
 /// What clients can do about each status.
 const FAILURES: [(u16, &str); 10] = [
@@ -22,8 +23,12 @@ const FAILURES: [(u16, &str); 10] = [
     (503, "The database cannot be reached or is overloaded; try again in a moment."),
 ];
 
-/// No control characters but tab and newline, and NULs at the end only: what a text may be.
-const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f]*\u0000*$";
+/// What a text may be: without control characters but tab and newline. NULs at the end, with which
+/// devices pad, are stripped and do no harm, but nobody has to know.
+const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f]*$";
+
+/// Lists that may name the same thing twice; in all others of ids each stands once.
+const REPEATING: [(&str, &str); 1] = [("BulkTagInput", "entity_ids")];
 
 /// The document of these operations, as text.
 pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> String {
@@ -66,7 +71,10 @@ pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> Stri
     add_shared(&mut document);
     flatten(&mut document);
     inline(&mut document);
+    describe(&mut document);
     restrict(&mut document);
+    depend(&mut document);
+    complete(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
@@ -84,6 +92,32 @@ fn headers() -> Value {
             "required": true,
             "schema": { "type": "string" },
         },
+        "RateLimitLimit": {
+            "description": "The requests of a minute; left out where nothing is limited.",
+            "schema": { "type": "integer", "minimum": 1 },
+        },
+        "RateLimitRemaining": {
+            "description": "The whole requests that are left at this moment.",
+            "schema": { "type": "integer", "minimum": 0 },
+        },
+        "RateLimitReset": {
+            "description": "The whole seconds until all of the burst is there again.",
+            "schema": { "type": "integer", "minimum": 0 },
+        },
+        "SetCookie": {
+            "description": "The cookie `session_id`: begun, prolonged or taken away.",
+            "required": true,
+            "schema": { "type": "string" },
+        },
+        "ContentDisposition": {
+            "description": "The name of the file.",
+            "required": true,
+            "schema": { "type": "string" },
+        },
+        "WwwAuthenticate": {
+            "description": "How to authenticate; left out where a login failed.",
+            "schema": { "type": "string", "const": "Bearer" },
+        },
         "RetryAfter": {
             "description": "Seconds after which to try again.",
             "required": true,
@@ -92,10 +126,23 @@ fn headers() -> Value {
     })
 }
 
+/// The headers of every answer, as references.
+pub fn common_headers() -> Value {
+    json!({
+        "X-Request-Id": { "$ref": "#/components/headers/RequestId" },
+        "X-RateLimit-Limit": { "$ref": "#/components/headers/RateLimitLimit" },
+        "X-RateLimit-Remaining": { "$ref": "#/components/headers/RateLimitRemaining" },
+        "X-RateLimit-Reset": { "$ref": "#/components/headers/RateLimitReset" },
+    })
+}
+
 fn responses() -> Value {
     let mut responses = Map::new();
     for (status, description) in FAILURES {
-        let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
+        let mut headers = common_headers();
+        if status == 401 {
+            headers["WWW-Authenticate"] = json!({ "$ref": "#/components/headers/WwwAuthenticate" });
+        }
         if status == 429 || status == 503 {
             headers["Retry-After"] = json!({ "$ref": "#/components/headers/RetryAfter" });
         }
@@ -117,7 +164,10 @@ fn add_shared(document: &mut Value) {
         "server_version": version("The version of the application."),
     });
     let mut page_meta = meta.clone();
-    page_meta["pagination"] = json!({ "$ref": "#/components/schemas/Pagination" });
+    page_meta["pagination"] = json!({
+        "$ref": "#/components/schemas/Pagination",
+        "description": "Where in the list this page lies.",
+    });
     let object = |description: &str, properties: Value| {
         let required: Vec<&String> =
             properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
@@ -134,7 +184,7 @@ fn add_shared(document: &mut Value) {
             "success": { "type": "boolean", "const": false, "description": "Always false." },
             "error": version("A sentence for a person."),
             "code": version("What went wrong, for a program, such as `entity_not_found`."),
-            "meta": { "$ref": "#/components/schemas/Meta" },
+            "meta": { "$ref": "#/components/schemas/Meta", "description": "Which versions answered." },
         }),
     );
     failure["properties"]["params"] =
@@ -227,25 +277,115 @@ fn replace(value: &mut Value, plain: &Map<String, Value>) {
     }
 }
 
-/// Says of every text that is read which characters it may have.
+/// Puts the description of what may be null where readers look for it, and describes the keys that
+/// tell variants apart.
+fn describe(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (_, schema) in schemas.into_iter().flatten() {
+        for variant in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
+            if let Some(tag) = variant.pointer_mut("/properties/type") {
+                tag["description"] = json!("Which of the kinds it is.");
+            }
+        }
+        let Some(properties) = schema.get_mut("properties") else { continue };
+        for property in properties.as_object_mut().into_iter().flatten().map(|entry| entry.1) {
+            let Some([some, _]) =
+                property.get("oneOf").and_then(Value::as_array).map(Vec::as_slice)
+            else {
+                continue;
+            };
+            let mut some = some.clone();
+            let description = some.get("description").cloned();
+            if some.get("type").is_some() {
+                some["type"] = json!([some["type"], "null"]);
+                *property = some;
+            } else if let (Some(description), Some(reference)) = (description, some.get("$ref")) {
+                let either = json!([{ "$ref": reference }, { "type": "null" }]);
+                *property = json!({ "description": description, "oneOf": either });
+            }
+        }
+    }
+}
+
+/// Says of what is read what its type cannot: the characters of a text, the bounds of a number, and
+/// that a list repeats nothing.
 fn restrict(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
-        if !name.ends_with("Input") {
+        let details = name.ends_with("Virtualization") || name.starts_with("Lldp");
+        if !name.ends_with("Input") && !details && name != "TagAssignment" {
             continue;
         }
-        for property in schema["properties"].as_object_mut().into_iter().flatten() {
-            let property = property.1;
-            let is_text = property["type"] == "string"
-                || property["type"]
-                    .as_array()
-                    .is_some_and(|types| types.contains(&json!("string")));
+        let Some(properties) = schema.get_mut("properties") else { continue };
+        for (key, property) in properties.as_object_mut().into_iter().flatten() {
+            let is = |wanted: &str| {
+                let kind = &property["type"];
+                kind == wanted
+                    || kind.as_array().is_some_and(|kinds| kinds.contains(&json!(wanted)))
+            };
             let free = ["pattern", "format", "enum", "const"]
                 .iter()
                 .all(|key| property.get(*key).is_none());
-            if is_text && free {
+            if name == "RegisterInput" && key == "terms_accepted" {
+                property["const"] = json!(true);
+            } else if is("string") && free {
                 property["pattern"] = json!(TEXT);
+            } else if is("integer") && property["format"] == "int32" {
+                property["maximum"] = json!(i32::MAX);
+            } else if is("array")
+                && property["items"]["format"] == "uuid"
+                && !REPEATING.contains(&(name, key))
+            {
+                property["uniqueItems"] = json!(true);
             }
         }
+    }
+}
+
+/// Says which keys depend on the value of another.
+fn depend(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (name, schema) in schemas.into_iter().flatten() {
+        let (condition, then, otherwise) = if name.ends_with("BindingInput") {
+            let (id, none) = (json!({ "type": "string" }), json!({ "type": "null" }));
+            (
+                json!({ "type": { "const": "Port" } }),
+                json!({ "required": ["port_id"], "properties": { "port_id": id } }),
+                json!({ "required": ["interface_id"], "properties": {
+                    "interface_id": id, "port_id": none,
+                } }),
+            )
+        } else if name.starts_with("Lldp") {
+            let value = json!({ "pattern": MAC_PATTERN });
+            (
+                json!({ "subtype": { "const": "MacAddress" } }),
+                json!({ "properties": { "value": value } }),
+                Value::Null,
+            )
+        } else {
+            continue;
+        };
+        schema["if"] = json!({ "properties": condition });
+        schema["then"] = then;
+        if !otherwise.is_null() {
+            schema["else"] = otherwise;
+        }
+    }
+}
+
+/// Says of what is answered that every key is there, `null` where there is nothing; a binding has
+/// no port if it is one of an interface.
+fn complete(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object_mut();
+    for (name, schema) in schemas.into_iter().flatten() {
+        let read = ["Input", "Virtualization"].iter().any(|end| name.ends_with(end));
+        let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
+            continue;
+        };
+        if read || name == "Failure" {
+            continue;
+        }
+        let keys = properties.keys().filter(|key| name != "Binding" || *key != "port_id");
+        schema["required"] = json!(keys.collect::<Vec<_>>());
     }
 }

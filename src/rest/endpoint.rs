@@ -9,8 +9,14 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use super::query::{Parameter, Query};
+use super::{
+    document::common_headers,
+    query::{Parameter, Query},
+};
 use crate::{error::Result, types::PermissionLevel};
+
+/// An `ETag` in `If-Match`, or any.
+const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"$"#;
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +45,7 @@ pub struct Endpoint {
     body: Option<Value>,
     answer: Value,
     content_type: &'static str,
-    versioned: bool,
+    headers: Vec<(&'static str, &'static str)>,
     paginated: bool,
     errors: Vec<u16>,
     pub(super) schemas: Schemas,
@@ -53,14 +59,15 @@ impl Endpoint {
         id: impl Into<String>,
         summary: impl Into<String>,
     ) -> Self {
-        let mut errors = vec![429, 500, 503];
+        // A query parameter that is unknown is 400 everywhere.
+        let mut errors = vec![400, 429, 500, 503];
         let mut parameters = Vec::new();
         for name in path.split(['{', '}']).skip(1).step_by(2) {
             parameters.push(json!({
                 "name": name, "in": "path", "required": true, "description": "The id.",
                 "schema": schema::<crate::types::Id>(&mut Schemas::new()),
             }));
-            errors.extend([400, 404]);
+            errors.push(404);
         }
         Self {
             method,
@@ -73,7 +80,7 @@ impl Endpoint {
             body: None,
             answer: json!({ "type": "null" }),
             content_type: "application/json",
-            versioned: false,
+            headers: Vec::new(),
             paginated: false,
             errors,
             schemas: Schemas::new(),
@@ -108,10 +115,9 @@ impl Endpoint {
             let schema = if *list { json!({ "type": "array", "items": schema }) } else { schema };
             self.parameters.push(json!({
                 "name": name, "in": "query", "required": false, "description": description,
-                "schema": schema,
+                "schema": schema, "allowEmptyValue": true,
             }));
         }
-        self.errors.push(400);
         self
     }
 
@@ -119,7 +125,7 @@ impl Endpoint {
     #[must_use]
     pub fn body<T: ToSchema>(mut self) -> Self {
         self.body = Some(schema::<T>(&mut self.schemas));
-        self.errors.extend([400, 413, 415]);
+        self.errors.extend([413, 415]);
         self
     }
 
@@ -128,26 +134,29 @@ impl Endpoint {
     pub fn body_of_ids(mut self) -> Self {
         let id = schema::<crate::types::Id>(&mut self.schemas);
         self.body = Some(json!({ "type": "array", "items": id }));
-        self.errors.extend([400, 413, 415]);
+        self.errors.extend([413, 415]);
         self
     }
 
     /// That it compares versions (`If-Match`, `If-Unmodified-Since`).
     #[must_use]
     pub fn guarded(mut self) -> Self {
-        for (name, description) in [
+        let tag = json!({ "type": "string", "format": "etag", "pattern": ETAG });
+        let date = json!({ "type": "string", "format": "http-date" });
+        for (name, schema, description) in [
             (
                 "If-Match",
+                tag,
                 "The `ETag` of the version that you have seen: if it is another by now, nothing is changed.",
             ),
-            ("If-Unmodified-Since", "Nothing is changed if it has been since this moment."),
+            ("If-Unmodified-Since", date, "Nothing is changed if it has been since this moment."),
         ] {
             self.parameters.push(json!({
                 "name": name, "in": "header", "required": false, "description": description,
-                "schema": { "type": "string" },
+                "schema": schema,
             }));
         }
-        self.errors.extend([400, 409]);
+        self.errors.push(409);
         self
     }
 
@@ -189,7 +198,14 @@ impl Endpoint {
     /// That its answer carries an `ETag`.
     #[must_use]
     pub fn versioned(mut self) -> Self {
-        self.versioned = true;
+        self.headers.push(("ETag", "ETag"));
+        self
+    }
+
+    /// That its answer sets the cookie of the session.
+    #[must_use]
+    pub fn sets_cookie(mut self) -> Self {
+        self.headers.push(("Set-Cookie", "SetCookie"));
         self
     }
 
@@ -201,10 +217,11 @@ impl Endpoint {
         self
     }
 
-    /// That it answers a text of this type instead of JSON.
+    /// That it answers a file of this type instead of JSON.
     #[must_use]
     pub fn answers_text(mut self, content_type: &'static str) -> Self {
         self.content_type = content_type;
+        self.headers.push(("Content-Disposition", "ContentDisposition"));
         self
     }
 
@@ -259,9 +276,9 @@ impl Endpoint {
             }),
             _ => json!({ "type": "string" }),
         };
-        let mut headers = json!({ "X-Request-Id": { "$ref": "#/components/headers/RequestId" } });
-        if self.versioned {
-            headers["ETag"] = json!({ "$ref": "#/components/headers/ETag" });
+        let mut headers = common_headers();
+        for (name, component) in &self.headers {
+            headers[*name] = json!({ "$ref": format!("#/components/headers/{component}") });
         }
         let mut responses = Map::new();
         let content = json!({ self.content_type: { "schema": schema } });

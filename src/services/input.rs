@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     interfaces::check_position,
     tags,
-    types::{Id, OfHost, Part, ServiceVirtualization, Source, Timestamp, text},
+    types::{Id, OfHost, Part, ServiceVirtualization, Source, Timestamp, text, whole},
 };
 
 const MAX_NAME: usize = 255;
@@ -38,6 +38,7 @@ pub struct ServiceInput {
     #[graphql(default)]
     pub tags: Vec<Id>,
     /// Its place among the services of the host, from 0; left out, the last, or where it is.
+    #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.

@@ -6,7 +6,7 @@ use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Serialize};
 
-use super::parse;
+use super::{parse, whole};
 
 /// A whole number of 64 bits, with its sign.
 #[derive(
@@ -25,7 +25,7 @@ use super::parse;
     utoipa::ToSchema,
 )]
 #[serde(transparent)]
-pub struct BigInt(pub i64);
+pub struct BigInt(#[serde(deserialize_with = "whole::required")] pub i64);
 
 impl From<i64> for BigInt {
     fn from(number: i64) -> Self {

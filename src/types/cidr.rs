@@ -111,8 +111,8 @@ impl ScalarType for Cidr {
 impl utoipa::PartialSchema for Cidr {
     fn schema() -> RefOr<Schema> {
         parse::text_schema(
-            None,
-            None,
+            Some("cidr"),
+            Some("^[0-9A-Fa-f.:]+/[0-9]{1,3}$"),
             "A range of addresses in CIDR notation, with zeros in the host bits.",
             "192.0.2.0/24",
         )

@@ -7,7 +7,8 @@ use std::str::FromStr;
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use utoipa::openapi::{RefOr, Schema};
+use utoipa::openapi::schema::AnyOfBuilder;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, SchemaFormat, Type};
 
 use super::parse;
 
@@ -105,12 +106,16 @@ impl ScalarType for IpAddress {
 
 impl utoipa::PartialSchema for IpAddress {
     fn schema() -> RefOr<Schema> {
-        parse::text_schema(
-            None,
-            None,
-            "An IPv4 or IPv6 address, without a prefix length or zone.",
-            "192.0.2.7",
-        )
+        let spelled = |format: &str| {
+            let format = SchemaFormat::Custom(format.to_owned());
+            ObjectBuilder::new().schema_type(Type::String).format(Some(format))
+        };
+        AnyOfBuilder::new()
+            .item(spelled("ipv4"))
+            .item(spelled("ipv6"))
+            .description(Some("An IPv4 or IPv6 address, without a prefix length or zone."))
+            .examples(["192.0.2.7"])
+            .into()
     }
 }
 

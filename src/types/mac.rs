@@ -10,6 +10,9 @@ use utoipa::openapi::{RefOr, Schema};
 
 use super::parse;
 
+/// The spellings that are read, as a regular expression.
+pub const PATTERN: &str = r"^([0-9A-Fa-f]{1,2}:){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{1,2}-){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{4}[.]){2}[0-9A-Fa-f]{4}$|^[0-9A-Fa-f]{12}$";
+
 /// The length of `00:1A:2B:3C:4D:5E`.
 const LENGTH: usize = 17;
 
@@ -170,9 +173,7 @@ impl utoipa::PartialSchema for Mac {
     fn schema() -> RefOr<Schema> {
         parse::text_schema(
             None,
-            Some(
-                r"^([0-9A-Fa-f]{1,2}:){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{1,2}-){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{4}[.]){2}[0-9A-Fa-f]{4}$|^[0-9A-Fa-f]{12}$",
-            ),
+            Some(PATTERN),
             "A MAC address: in capitals with colons on the way out; on the way in also with hyphens, dots or nothing between, in any case.",
             "00:1A:2B:3C:4D:5E",
         )

@@ -14,6 +14,7 @@ pub mod status;
 pub mod text;
 pub mod timestamp;
 pub mod virtualization;
+pub(crate) mod whole;
 
 pub use big_int::BigInt;
 pub use cidr::Cidr;

@@ -2,9 +2,9 @@
 
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::FromJsonQueryResult;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::{Id, parse};
+use super::{Id, parse, text};
 
 /// What runs a service: a container engine; stored as its JSON.
 #[derive(
@@ -20,8 +20,10 @@ pub enum ServiceVirtualization {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct DockerVirtualization {
     /// The name of the container, if known.
+    #[serde(default, deserialize_with = "clean")]
     pub container_name: Option<String>,
     /// The id that the engine gave the container, if known.
+    #[serde(default, deserialize_with = "clean")]
     pub container_id: Option<String>,
     /// The service that is the engine.
     pub service_id: Id,
@@ -41,11 +43,19 @@ pub enum HostVirtualization {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 pub struct ProxmoxVirtualization {
     /// The name of the virtual machine, if known.
+    #[serde(default, deserialize_with = "clean")]
     pub vm_name: Option<String>,
     /// The id that the hypervisor gave the virtual machine, if known.
+    #[serde(default, deserialize_with = "clean")]
     pub vm_id: Option<String>,
     /// The service that is the hypervisor.
     pub service_id: Id,
+}
+
+/// Reads a text as every other text of an input is read.
+fn clean<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(text::cleaned).transpose().map_err(D::Error::custom)
 }
 
 impl ServiceVirtualization {
@@ -123,6 +133,20 @@ mod tests {
                 {"vm_name": null, "vm_id": "101", "service_id": Id::nil()}})
         );
         assert_eq!(HostVirtualization::parse(host.to_value()).unwrap(), host);
+    }
+
+    #[test]
+    fn its_texts_are_read_like_any_text() {
+        let read = |name: &str| {
+            let details = json!({"service_id": Id::nil(), "vm_name": name});
+            serde_json::from_value(json!({"type": "Proxmox", "details": details}))
+        };
+        let HostVirtualization::Proxmox(details) = read("db\0\0").unwrap();
+        assert_eq!(details.vm_name.as_deref(), Some("db"));
+        for name in ["d\0b", "db\u{f}"] {
+            let error = read(name).unwrap_err().to_string();
+            assert!(error.starts_with("control character"), "{error}");
+        }
     }
 
     #[test]

@@ -29,6 +29,7 @@ const NETWORKS: &str = "user_network";
 #[graphql(name = "UpdateUserInput")]
 pub struct UserInput {
     /// The e-mail address, the login; only your own.
+    #[schema(min_length = 3, max_length = 254, pattern = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$")]
     pub email: Option<String>,
     /// What the user may do; never more than you may.
     pub permissions: Option<PermissionLevel>,

@@ -64,8 +64,10 @@ pub struct LoginInput {
 #[derive(Deserialize, ToSchema)]
 pub struct RegisterInput {
     /// The e-mail address, the login from then on.
+    #[schema(min_length = 3, max_length = 254, pattern = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$")]
     pub email: String,
-    /// The password: 10 or more characters with capitals, small letters and digits.
+    /// The password: 10 to 1024 characters with capitals, small letters and digits.
+    #[schema(format = Password, min_length = 10, max_length = 1024)]
     pub password: String,
     /// Whether the terms are accepted; they must be.
     pub terms_accepted: bool,

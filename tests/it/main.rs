@@ -36,6 +36,7 @@ mod limits;
 mod loaders;
 mod login;
 mod neighbors;
+mod openapi;
 mod order_of_checks;
 mod outage;
 mod plenty;

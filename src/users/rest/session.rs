@@ -34,13 +34,18 @@ pub(super) fn router() -> Routes {
     let makes = "Makes the first user, and with them the organization that was set up.";
     Routes::default()
         .add(
-            post("/auth/setup", "setup", keeps).body::<SetupInput>().answers::<SetUp>().closed(),
+            post("/auth/setup", "setup", keeps)
+                .body::<SetupInput>()
+                .answers::<SetUp>()
+                .sets_cookie()
+                .closed(),
             setup,
         )
         .add(
             post("/auth/register", "register", makes)
                 .body::<RegisterInput>()
                 .answers::<FullUser>()
+                .sets_cookie()
                 .closed()
                 .conflicts(),
             register,
@@ -49,14 +54,16 @@ pub(super) fn router() -> Routes {
             post("/auth/login", "login", "Begins a session; its id is in the cookie.")
                 .body::<LoginInput>()
                 .answers::<FullUser>()
+                .sets_cookie()
                 .refuses(),
             login,
         )
-        .add(post("/auth/logout", "logout", "Ends the session."), logout)
+        .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie(), logout)
         .add(
             post("/auth/me", "get_current_user", "Who is logged in; also prolongs the session.")
                 .access(Access::Session(PermissionLevel::Viewer))
-                .answers::<FullUser>(),
+                .answers::<FullUser>()
+                .sets_cookie(),
             me,
         )
 }
