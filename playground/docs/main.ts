@@ -1,5 +1,5 @@
 // Shows the server's own description of its REST endpoints, and lets one try them.
-import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
+import SwaggerUI, { type Plugin } from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 import licence from "swagger-ui-dist/LICENSE?url";
 import notices from "swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt?url";
@@ -12,6 +12,14 @@ function followColorScheme(): void {
   dark.addEventListener("change", show);
   show();
 }
+
+/** Swagger UI looks for a field of its own for each format in a list, and complains that ids have none. */
+const ids: Plugin = (system) => ({
+  components: {
+    JsonSchema_string_uuid: (props) =>
+      system.React.createElement(system.getSystem().getComponent("JsonSchema_string"), props),
+  },
+});
 
 followColorScheme();
 document.querySelector("#licence")?.setAttribute("href", licence);
@@ -27,4 +35,5 @@ SwaggerUI({
   deepLinking: true,
   displayRequestDuration: true,
   filter: true,
+  plugins: [ids],
 });

@@ -9,6 +9,13 @@ declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
     deepLinking: boolean;
     displayRequestDuration: boolean;
     filter: boolean;
+    plugins: Plugin[];
   }
+  type Component = (props: object) => unknown;
+  /** https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/ */
+  export type Plugin = (system: {
+    React: { createElement(component: unknown, props: object): unknown };
+    getSystem(): { getComponent(name: string): unknown };
+  }) => { components: Record<string, Component> };
   export default function SwaggerUI(options: Options): void;
 }
