@@ -224,7 +224,8 @@ impl Error {
             Self::NotSetUp => json!({ "field": "setup" }),
             Self::Required { field }
             | Self::InvalidFormat { field, .. }
-            | Self::Duplicate { field } => json!({ "field": field }),
+            | Self::Duplicate { field }
+            | Self::FieldImmutable { field } => json!({ "field": field }),
             Self::OutOfRange { field, min, max } => {
                 json!({ "field": field, "min": min, "max": max })
             }
@@ -241,7 +242,6 @@ impl Error {
             }
             Self::MethodNotAllowed { method } => json!({ "method": method }),
             Self::AlreadyExists { kind, field } => json!({ "entity": kind.name(), "field": field }),
-            Self::FieldImmutable { field } => json!({ "field": field }),
             Self::InUse { kind, used_by } => {
                 json!({ "entity": kind.name(), "used_by": used_by.name() })
             }

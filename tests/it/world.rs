@@ -225,7 +225,6 @@ impl Place {
 }
 
 impl Equipment {
-    #[expect(clippy::too_many_lines, reason = "a row after the other")]
     async fn new(test: &TestApp, network: Id, subnet: Id, nth: u8, name: &str) -> Self {
         let now = Timestamp::now();
         let host = hosts::Host {
