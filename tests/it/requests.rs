@@ -23,7 +23,13 @@ pub(crate) struct Home<'a> {
     pub(crate) level: PermissionLevel,
 }
 
-impl Home<'_> {
+impl<'a> Home<'a> {
+    /// The owner in the first network.
+    pub(crate) fn of_owner(tenant: &'a Tenant, credential: &'a str) -> Self {
+        let (person, level) = (&tenant.owner, PermissionLevel::Owner);
+        Self { tenant, place: 0, person, credential, level }
+    }
+
     /// The thing of this place that a query parameter names.
     pub(crate) fn named(&self, parameter: &str) -> Id {
         let place = &self.tenant.networks[self.place];
@@ -202,7 +208,7 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
         "create_if_entry" | "update_if_entry" => json!({
             "host_id": host.id, "network_id": place.id, "if_index": number, "if_descr": name,
             "if_type": 6, "admin_status": "Up", "oper_status": "Up",
-            "interface_id": host.interface, "neighbor": { "type": "Host", "id": other.id },
+            "mac_address": "02:00:00:00:00:01", "interface_id": host.interface, "neighbor": { "type": "Host", "id": other.id },
         }),
         "create_port" | "update_port" => json!({
             "host_id": host.id, "network_id": place.id, "number": 1000 + number,
