@@ -157,3 +157,8 @@ impl Write<'_> {
         Ok(())
     }
 }
+
+/// A moment after `before`, so that every change of a row changes its version.
+pub fn later(before: Timestamp) -> Timestamp {
+    Ord::max(Timestamp::now(), before + chrono::TimeDelta::microseconds(1))
+}

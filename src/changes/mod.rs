@@ -9,8 +9,9 @@ pub mod rest;
 mod write;
 
 pub use self::{
+    commit::later,
     delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
     entity::{ChangeAction, Column, Entity, Model as Change},
     list::{ChangeFilter, ChangeOrder, ChangeOrderField},
-    write::{Write, chunks, later},
+    write::{Write, chunks},
 };

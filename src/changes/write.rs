@@ -396,8 +396,3 @@ pub fn chunks<T>(rows: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
         (!chunk.is_empty()).then_some(chunk)
     })
 }
-
-/// A moment after `before`, so that every change of a row changes its version.
-pub fn later(before: Timestamp) -> Timestamp {
-    Ord::max(Timestamp::now(), before + chrono::TimeDelta::microseconds(1))
-}
