@@ -20,7 +20,7 @@ use crate::{
     },
     error::{CHANGED_MEANWHILE, Error, Kind, Result},
     networks, organizations,
-    types::{Id, Timestamp},
+    types::Id,
 };
 
 /// A transaction that writes.
