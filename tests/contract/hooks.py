@@ -6,6 +6,7 @@ prepared world, the id in a path, three times out of four, by that of a new thin
 What is not a valid id stays as it was made up. Other than that, only these requests are changed:
 
 * What would end the run: things of the world are not deleted but for show, and not updated; API access stays on.
+* Values of which each can stand but once, four times out of five: values are taken from answers, too, where they stand.
 * Rules that no schema can say, and only where all else is valid: an address is in its subnet, an expiry is in the
   future, a version that was seen is that of the thing, a password has three kinds of characters, a list of ports does
   not name the same one twice.
@@ -143,18 +144,24 @@ def parts(value, key):
 
 def settle_host(body):
     """Makes the parts of a host refer to each other, as they can by ids that the client gives."""
-    for key, natural in [("interfaces", None), ("ports", "number"), ("if_entries", "if_index"), ("services", None)]:
-        for place, part in enumerate(parts(body, key)):
+    for key in ("interfaces", "ports", "if_entries", "services"):
+        for part in parts(body, key):
             if is_id(part.get("id")):
                 part["id"] = new_id()
-            if natural and isinstance(part.get(natural), int) and place:
-                part[natural] = 1 + (part[natural] + place) % 65_535
     for service in parts(body, "services"):
         for binding in parts(service, "bindings"):
             settle_binding(binding, lambda: port_of(body), lambda: interface_of(body))
     for entry in parts(body, "if_entries"):
         if is_id(entry.get("interface_id")):
             entry["interface_id"] = interface_of(body)
+    for key, name in [("ports", "number"), ("if_entries", "if_index")]:
+        taken = set()
+        for part in parts(body, key):
+            number = part.get(name)
+            if isinstance(number, (int, float)) and number in taken:
+                part[name] = next(other for other in range(1, 65_536) if other not in taken)
+            if isinstance(number, (int, float)):
+                taken.add(part[name])
 
 
 def port_of(body):
@@ -205,14 +212,15 @@ def before_call(context, case, kwargs):
     route = ROUTE.fullmatch(path)
     if not route:
         return
-    resource, rest = route["resource"], route["rest"]
+    resource = route["resource"]
     if isinstance(case.query, dict):
         refer(case.query)
-    if rest == "/bulk-delete" and isinstance(case.body, list):
+    if route["rest"] == "/bulk-delete" and isinstance(case.body, list):
         bulk_delete(resource, case)
+    made_up = phase != "stateful" and next(numbers) % 4 != 0
     for name in ("id", "destination", "other"):
         if isinstance(case.path_parameters, dict) and name in case.path_parameters:
-            aim(resource, method, rest, name, case, valid, phase)
+            aim(resource, method, name, case, valid, made_up)
 
 
 def settle(path, body, valid):
@@ -234,12 +242,27 @@ def settle(path, body, valid):
     for thing in [body, *parts(body, "interfaces")]:
         if "subnet_id" in thing:
             thing["ip_address"] = address()
+    number = next(numbers)
+    if number % 5:
+        untaken(path, body, number)
     if body.get("expires_at"):
         body["expires_at"] = "2999-12-31T23:59:59Z"
     if path.startswith("/api/v1/organizations") and body.get("api_access_enabled") is False:
         # Off, it would refuse the API key of this run.
         body["api_access_enabled"] = True
     return body
+
+
+def untaken(path, body, number):
+    """Gives something a name or number that nothing else has."""
+    if "number" in body:
+        body["number"] = 60_001 + number % 5_000
+    if "if_index" in body:
+        body["if_index"] = 2_000_000 + number
+    if path in ("/api/v1/tags", "/api/v1/tags/{id}"):
+        body["name"] = f"{number} {body['name']}"[:100]
+    if path == "/api/auth/register":
+        body["email"] = f"{number}{body['email']}"[-254:]
 
 
 def session_request(path, case, valid):
@@ -276,13 +299,12 @@ def spare(resource):
     return world.spare(resource)
 
 
-def aim(resource, method, rest, name, case, valid, phase):
+def aim(resource, method, name, case, valid, made_up):
     """Puts the id of something that exists into a path."""
     id = case.path_parameters[name]
     if not is_id(id):
         return
     kept = id in world.kept
-    made_up = phase != "stateful" and next(numbers) % 4
     if method == "GET":
         if made_up:
             case.path_parameters[name] = readable(resource)
