@@ -59,6 +59,8 @@ mod tenancy_mutations;
 mod tenancy_rest;
 mod totals;
 mod two_faces;
+mod two_faces_faults;
+mod two_faces_life;
 mod two_faces_lists;
 mod versions;
 mod windows;
