@@ -7,6 +7,7 @@ use crate::{
     config::Settings,
     db::{Db, Totals},
     services::Definitions,
+    topology::Snapshots,
 };
 
 /// The running application; cloning it shares everything.
@@ -22,6 +23,8 @@ pub struct App {
     pub credentials: Arc<Credentials>,
     /// Totals of filtered lists, remembered until a network changes.
     pub totals: Totals,
+    /// Networks as graphs, remembered until they change.
+    pub snapshots: Snapshots,
     /// Work that goes on after an answer and that a stopping server waits for.
     pub tasks: tokio_util::task::TaskTracker,
 }
@@ -35,6 +38,7 @@ impl App {
             definitions: Arc::new(definitions),
             credentials: Arc::new(Credentials::default()),
             totals: Totals::default(),
+            snapshots: Snapshots::default(),
             tasks: tokio_util::task::TaskTracker::new(),
         }
     }

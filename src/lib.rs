@@ -28,5 +28,6 @@ pub mod server;
 pub mod services;
 pub mod subnets;
 pub mod tags;
+pub mod topology;
 pub mod types;
 pub mod users;

@@ -10,6 +10,7 @@ mod columns;
 mod m20261128_000001_tenancy;
 mod m20261128_000002_inventory;
 mod m20261128_000003_changes;
+mod m20261128_000004_topology;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -22,6 +23,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000001_tenancy::Migration),
             Box::new(m20261128_000002_inventory::Migration),
             Box::new(m20261128_000003_changes::Migration),
+            Box::new(m20261128_000004_topology::Migration),
         ]
     }
 }

@@ -14,12 +14,15 @@ use super::{
 };
 use crate::{
     error::{Error, Kind, Result},
+    topology::{self, Neighbors},
     types::{BigInt, Id, Timestamp},
 };
 
 impl Write<'_> {
-    /// Writes the log and makes all of it last.
-    pub async fn commit(mut self) -> Result<()> {
+    /// Works out which neighbors are which, writes the log and makes all of it last. It answers what
+    /// ports have come to be connected to.
+    pub async fn commit(mut self) -> Result<Neighbors> {
+        let neighbors = self.settle_neighbors().await?;
         let now = Timestamp::now();
         let mut counts: HashMap<Id, i64> = HashMap::new();
         let mut rows = Vec::with_capacity(self.entries.len());
@@ -62,7 +65,20 @@ impl Write<'_> {
             entity::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
         }
         self.db.commit().await?;
-        Ok(())
+        Ok(neighbors)
+    }
+
+    async fn settle_neighbors(&self) -> Result<Neighbors> {
+        let mut neighbors = Neighbors::new();
+        let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
+        for (network_id, _) in held {
+            let changes = self.entries.iter().filter(|entry| entry.log == *network_id);
+            let changes = changes
+                .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));
+            let settled = topology::settle(&self.db, &self.app.db, *network_id, changes).await?;
+            neighbors.extend(settled);
+        }
+        Ok(neighbors)
     }
 
     /// Makes another version of hosts and services whose parts have changed, unless they are written

@@ -53,6 +53,8 @@ pub enum Kind {
     User,
     /// An entry of the log of changes.
     Change,
+    /// What people taught of a neighbor that is heard.
+    Alias,
 }
 
 impl Kind {
@@ -73,6 +75,7 @@ impl Kind {
             Self::Tag => "Tag",
             Self::User => "User",
             Self::Change => "Change",
+            Self::Alias => "Alias",
         }
     }
 }

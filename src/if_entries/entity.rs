@@ -90,10 +90,11 @@ impl Resource for Entity {
         row.created_at
     }
 
-    /// Also what the entry is connected to, and whether a person said so.
+    /// Also what a person said that the entry is connected to; what the server works out follows
+    /// from other changes.
     fn logged(row: &Model) -> Value {
         let mut logged = serde_json::to_value(row).expect("rows have only string keys");
-        logged["neighbor"] = json!(row.neighbor_id());
+        logged["neighbor"] = json!(row.neighbor_id().filter(|_| row.neighbor_pinned));
         logged["neighbor_pinned"] = json!(row.neighbor_pinned);
         logged
     }

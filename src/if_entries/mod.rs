@@ -36,6 +36,7 @@ use crate::{
     changes::{Write, later},
     db::{Precondition, Resource},
     error::{Error, Kind, Result},
+    topology::Neighbors,
     types::{
         AdminStatus, Id, LldpChassisId, LldpPortId, NeighborProtocol, OperStatus, PermissionLevel,
         Timestamp,
@@ -121,8 +122,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
         let entry = IfEntry { updated_at: new.created_at, ..changed(new, columns, &places) };
         write.insert::<Entity>(vec![entry.clone()]).await?;
         write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
-        write.commit().await?;
-        Ok(FullIfEntry::new(entry, heard))
+        let neighbors = write.commit().await?;
+        Ok(FullIfEntry::new(entry.connected(&neighbors), heard))
     };
     app.db.again(make).await
 }
@@ -170,8 +171,8 @@ async fn replace(
     }
     write.replace::<Entity>(vec![(before, entry.clone())]).await?;
     write_first_heard(&mut write, &entry, &stored, heard.clone()).await?;
-    write.commit().await?;
-    Ok(FullIfEntry::new(entry, heard))
+    let neighbors = write.commit().await?;
+    Ok(FullIfEntry::new(entry.connected(&neighbors), heard))
 }
 
 /// An entry of which nothing is known yet.
@@ -233,6 +234,14 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
 }
 
 impl IfEntry {
+    /// The entry with what the server has worked out anew, unless a person said otherwise.
+    fn connected(mut self, neighbors: &Neighbors) -> Self {
+        if let Some(neighbor) = neighbors.get(&self.id).filter(|_| !self.neighbor_pinned) {
+            self.set_neighbor(*neighbor, false);
+        }
+        self
+    }
+
     fn set_neighbor(&mut self, neighbor: Option<NeighborId>, pinned: bool) {
         let of = |wanted: NeighborType| {
             neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id)

@@ -44,6 +44,12 @@ impl Id {
         self.0.is_nil()
     }
 
+    /// The id that follows from 16 octets which follow from something else, such as a digest
+    /// (version 8, RFC 9562).
+    pub const fn of_octets(octets: [u8; 16]) -> Self {
+        Self(uuid::Builder::from_custom_bytes(octets).into_uuid())
+    }
+
     /// The UUID itself.
     pub const fn uuid(self) -> Uuid {
         self.0

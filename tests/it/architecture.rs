@@ -17,6 +17,7 @@ const FEATURES: &[&str] = &[
     "services",
     "subnets",
     "tags",
+    "topology",
     "users",
 ];
 
@@ -31,6 +32,7 @@ const GROUND_EXCEPTIONS: &[(&str, &str, &str)] = &[
         "services",
         "the table of well-known services is read once, at the start, for all requests",
     ),
+    ("app.rs", "topology", "networks as graphs are remembered for all requests"),
     (
         "db/filter.rs",
         "services",

@@ -1,0 +1,313 @@
+//! What an observation says of who was heard: claims, from the strongest to the weakest.
+
+use std::fmt::{self, Display, Formatter};
+
+use async_graphql::Enum;
+use sea_orm::{DeriveActiveEnum, EnumIter};
+
+use super::name;
+use crate::{
+    if_entries::NeighborId,
+    types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac},
+};
+
+/// By which protocol a neighbor was heard, in the order of their authority.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
+)]
+#[sea_orm(rs_type = "i32", db_type = "Integer")]
+pub enum Method {
+    /// A person said so.
+    #[sea_orm(num_value = 0)]
+    Pinned,
+    /// Link Layer Discovery Protocol (IEEE 802.1AB).
+    #[sea_orm(num_value = 1)]
+    Lldp,
+    /// Cisco Discovery Protocol.
+    #[sea_orm(num_value = 2)]
+    Cdp,
+    /// The one usable MAC address of the forwarding table of the port (dot1dTpFdbTable, RFC 4188).
+    #[sea_orm(num_value = 3)]
+    Fdb,
+}
+
+/// By which evidence a device was found, from the strongest to the weakest.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
+)]
+#[sea_orm(rs_type = "i32", db_type = "Integer")]
+pub enum HostTier {
+    /// A person said so.
+    #[sea_orm(num_value = 0)]
+    Pin,
+    /// A person taught who calls itself so.
+    #[sea_orm(num_value = 1)]
+    Alias,
+    /// The chassis id is the recorded one of the device.
+    #[sea_orm(num_value = 2)]
+    ChassisId,
+    /// The MAC address of the chassis id is on an interface or a port of the device.
+    #[sea_orm(num_value = 3)]
+    ChassisMac,
+    /// The network address of the chassis id is one of the device.
+    #[sea_orm(num_value = 4)]
+    ChassisAddress,
+    /// The chassis id is the name of the device.
+    #[sea_orm(num_value = 5)]
+    ChassisName,
+    /// The address by which the neighbor is managed is one of the device.
+    #[sea_orm(num_value = 6)]
+    ManagementAddress,
+    /// The neighbor calls itself as the device is called.
+    #[sea_orm(num_value = 7)]
+    SystemName,
+    /// The MAC address in the forwarding table is on an interface or a port of the device.
+    #[sea_orm(num_value = 8)]
+    ForwardingTable,
+}
+
+/// One thing that names a device.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Identity {
+    /// A recorded chassis id: a MAC address, or folded text.
+    Chassis(ChassisValue),
+    Mac(Mac),
+    Address(IpAddress),
+    /// A whole name, folded.
+    Name(String),
+    /// The first label of a name, folded.
+    Label(String),
+}
+
+/// A chassis id as it is compared: as addresses when both are.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum ChassisValue {
+    Mac(Mac),
+    Address(IpAddress),
+    Text(String),
+}
+
+impl ChassisValue {
+    pub(super) fn of(text: &str) -> Option<Self> {
+        if let Some(mac) = name::mac(text) {
+            return mac.is_identity().then_some(Self::Mac(mac));
+        }
+        let text = name::folded(text);
+        if let Some(address) = name::plain_address(&text) {
+            return address.is_identity().then_some(Self::Address(address));
+        }
+        (!text.is_empty()).then_some(Self::Text(text))
+    }
+}
+
+impl Identity {
+    /// The coarse key by which it is looked up; whoever carries it has this key among theirs.
+    pub(super) fn key(&self) -> String {
+        match self {
+            Self::Mac(mac) | Self::Chassis(ChassisValue::Mac(mac)) => format!("m:{mac}"),
+            Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
+                format!("i:{address}")
+            }
+            Self::Chassis(ChassisValue::Text(text)) | Self::Name(text) | Self::Label(text) => {
+                key_of_text(text)
+            }
+        }
+    }
+
+    /// The same, told apart from every other.
+    pub(super) fn exact(&self) -> String {
+        match self {
+            Self::Chassis(_) => format!("chassis {self}"),
+            Self::Mac(_) => format!("mac {self}"),
+            Self::Address(_) => format!("address {self}"),
+            Self::Name(_) | Self::Label(_) => format!("name {self}"),
+        }
+    }
+}
+
+/// A MAC or network address by its key however it is spelled, a name by its first label.
+fn key_of_text(text: &str) -> String {
+    if let Some(mac) = name::mac(text) {
+        return format!("m:{mac}");
+    }
+    let name = name::device(text);
+    match name::plain_address(&name) {
+        Some(address) => format!("i:{address}"),
+        None => format!("n:{}", name::label(&name)),
+    }
+}
+
+impl Display for Identity {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mac(mac) | Self::Chassis(ChassisValue::Mac(mac)) => mac.fmt(f),
+            Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
+                address.fmt(f)
+            }
+            Self::Chassis(ChassisValue::Text(text)) | Self::Name(text) | Self::Label(text) => {
+                text.fmt(f)
+            }
+        }
+    }
+}
+
+/// Something by which a neighbor may be found, and how good that is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) tier: HostTier,
+    pub(super) identity: Identity,
+}
+
+/// What was heard: one neighbor, by one port, through one protocol.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Heard {
+    /// How it identifies itself.
+    pub(super) chassis: Option<LldpChassisId>,
+    /// How it identifies its port; CDP has no subtype.
+    pub(super) port: Option<LldpPortId>,
+    /// The name of its port, as CDP says it.
+    pub(super) port_name: Option<String>,
+    /// What it says of its port.
+    pub(super) port_desc: Option<String>,
+    /// How it calls itself.
+    pub(super) sys_name: Option<String>,
+    /// The address by which it is managed.
+    pub(super) mgmt_addr: Option<String>,
+    /// The MAC address, if it was seen in a forwarding table.
+    pub(super) fdb_mac: Option<Mac>,
+}
+
+/// A neighbor that a port heard.
+#[derive(Clone, Debug)]
+pub(super) struct Sighting {
+    /// The id of the observation; of a forwarding table, that of the port.
+    pub(super) id: Id,
+    /// The port.
+    pub(super) if_entry_id: Id,
+    /// The device of the port.
+    pub(super) host_id: Id,
+    /// How it was heard.
+    pub(super) method: Method,
+    /// Its place among those heard by the same protocol, from 0.
+    pub(super) position: i32,
+    /// What was heard.
+    pub(super) heard: Heard,
+    /// What it is pinned to, and the device of that.
+    pub(super) pin: Option<(NeighborId, Id)>,
+}
+
+impl Heard {
+    /// Who this may be, from the strongest claim to the weakest; what can name nobody is left out.
+    pub(super) fn claims(&self) -> Vec<Claim> {
+        let mut claims = Vec::with_capacity(4);
+        let mut claim = |tier, identity| claims.push(Claim { tier, identity });
+        if let Some(mac) = self.fdb_mac {
+            claim(HostTier::ForwardingTable, Identity::Mac(mac));
+        }
+        if let Some(chassis) = &self.chassis {
+            self.chassis_claims(chassis, &mut claim);
+        }
+        if let Some(address) = self.address() {
+            claim(HostTier::ManagementAddress, Identity::Address(address));
+        }
+        if let Some(said) = &self.sys_name {
+            let name = name::device(said);
+            names(HostTier::SystemName, &name, &mut claim);
+        }
+        claims
+    }
+
+    fn chassis_claims(&self, chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Identity)) {
+        use ChassisIdSubtype as Subtype;
+        let network = (chassis.subtype == Subtype::NetworkAddress)
+            .then(|| name::address(&chassis.value))
+            .flatten();
+        let value = network.map(ChassisValue::Address).or_else(|| ChassisValue::of(&chassis.value));
+        claims_chassis(value, claim);
+        match chassis.subtype {
+            Subtype::MacAddress => {
+                let mac = name::mac(&chassis.value).filter(|mac| mac.is_identity());
+                if let Some(mac) = mac {
+                    claim(HostTier::ChassisMac, Identity::Mac(mac));
+                }
+            }
+            Subtype::NetworkAddress => {
+                if let Some(address) = network.filter(|address| address.is_identity()) {
+                    claim(HostTier::ChassisAddress, Identity::Address(address));
+                }
+            }
+            Subtype::LocallyAssigned | Subtype::ChassisComponent | Subtype::InterfaceName => {
+                names(HostTier::ChassisName, &name::device(&chassis.value), claim);
+            }
+            Subtype::InterfaceAlias | Subtype::PortComponent => {}
+        }
+    }
+
+    /// The address by which it is managed, if that can name one device.
+    pub(super) fn address(&self) -> Option<IpAddress> {
+        name::address(self.mgmt_addr.as_deref()?).filter(|address| address.is_identity())
+    }
+
+    /// What was said that cannot name one device: addresses of groups, shared by routers, or of no
+    /// more than a link.
+    pub(super) fn unusable(&self) -> Vec<(HostTier, String)> {
+        let mut unusable = Vec::new();
+        if let Some(chassis) = &self.chassis {
+            if let Some(mac) = name::mac(&chassis.value).filter(|mac| !mac.is_identity()) {
+                unusable.push((HostTier::ChassisMac, mac.to_string()));
+            }
+            let address = (chassis.subtype == ChassisIdSubtype::NetworkAddress)
+                .then(|| name::address(&chassis.value))
+                .flatten();
+            if let Some(address) = address.filter(|address| !address.is_identity()) {
+                unusable.push((HostTier::ChassisAddress, address.to_string()));
+            }
+        }
+        let address = self.mgmt_addr.as_deref().and_then(name::address);
+        if let Some(address) = address.filter(|address| !address.is_identity()) {
+            unusable.push((HostTier::ManagementAddress, address.to_string()));
+        }
+        unusable
+    }
+
+    /// What a person teaches when they say who this is: the strongest claim alone.
+    pub(super) fn strongest(&self) -> Option<Identity> {
+        self.claims().into_iter().next().map(|claim| claim.identity)
+    }
+
+    /// How it identifies its port, as one folded text.
+    pub(super) fn port_text(&self) -> Option<String> {
+        let text = self.port.as_ref().map(|port| port.value.as_str()).or(self.port_name.as_deref());
+        text.map(name::folded).filter(|text| !text.is_empty())
+    }
+}
+
+fn claims_chassis(value: Option<ChassisValue>, claim: &mut impl FnMut(HostTier, Identity)) {
+    let usable = value.filter(|value| match value {
+        ChassisValue::Mac(mac) => mac.is_identity(),
+        ChassisValue::Address(address) => address.is_identity(),
+        ChassisValue::Text(_) => true,
+    });
+    if let Some(value) = usable {
+        claim(HostTier::ChassisId, Identity::Chassis(value));
+    }
+}
+
+/// A name as a whole, as the MAC or network address that it may be, and by its first label.
+fn names(tier: HostTier, name: &str, claim: &mut impl FnMut(HostTier, Identity)) {
+    if name.is_empty() {
+        return;
+    }
+    claim(tier, Identity::Name(name.to_owned()));
+    if let Some(mac) = name::mac(name) {
+        if mac.is_identity() {
+            claim(tier, Identity::Mac(mac));
+        }
+    } else if let Some(address) = name::plain_address(name) {
+        if address.is_identity() {
+            claim(tier, Identity::Address(address));
+        }
+    } else {
+        claim(tier, Identity::Label(name::label(name).to_owned()));
+    }
+}

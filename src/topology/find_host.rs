@@ -1,0 +1,71 @@
+//! Finding the device that was heard: the first claim that exactly one device answers to.
+
+use super::{
+    claim::{Claim, HostTier, Identity, Sighting},
+    facts::Facts,
+    step::{Outcome, Steps, Tier},
+};
+use crate::types::Id;
+
+/// The device that was heard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HostFound {
+    pub(super) host_id: Id,
+    pub(super) tier: HostTier,
+    /// The port that a person taught with it.
+    pub(super) port: Option<Id>,
+}
+
+/// Finds the device: the first claim with exactly one candidate decides; where there are several,
+/// the weaker ones may only choose among them. The port's own device is meant only where nobody
+/// else answers to any claim.
+pub(super) fn find(facts: &Facts, sighting: &Sighting, steps: &mut Steps<'_>) -> Option<HostFound> {
+    let claims = sighting.heard.claims();
+    if steps.are_kept() {
+        for (tier, value) in sighting.heard.unusable() {
+            steps.push(|| (Tier::Host(tier), value, Outcome::CannotName));
+        }
+    }
+    if let Some(found) = taught(facts, sighting, &claims, steps) {
+        return Some(found);
+    }
+    let (mut among, mut own) = (None::<Vec<Id>>, None);
+    for Claim { tier, identity } in claims {
+        let mut carriers = facts.carriers(&identity);
+        let own_too = carriers.contains(&sighting.host_id);
+        carriers.retain(|host| *host != sighting.host_id);
+        let outcome = match &among {
+            Some(among) if !carriers.is_empty() => {
+                let all = carriers.len();
+                carriers.retain(|host| among.contains(host));
+                if carriers.is_empty() { Outcome::OthersThan(all) } else { Outcome::of(&carriers) }
+            }
+            _ if carriers.is_empty() && own_too => Outcome::OwnDevice,
+            _ => Outcome::of(&carriers),
+        };
+        steps.push(|| (Tier::Host(tier), identity.to_string(), outcome));
+        match carriers.as_slice() {
+            [host_id] => return Some(HostFound { host_id: *host_id, tier, port: None }),
+            [] if own_too => own = own.or(Some(tier)),
+            [] => {}
+            _ => among = Some(carriers),
+        }
+    }
+    let own = own.filter(|_| among.is_none() && sighting.heard.fdb_mac.is_none());
+    own.map(|tier| HostFound { host_id: sighting.host_id, tier, port: None })
+}
+
+fn taught(
+    facts: &Facts,
+    sighting: &Sighting,
+    claims: &[Claim],
+    steps: &mut Steps<'_>,
+) -> Option<HostFound> {
+    let identity: &Identity = &claims.first()?.identity;
+    let alias = facts.alias(identity, sighting.heard.port_text())?;
+    steps.push(|| {
+        (Tier::Host(HostTier::Alias), identity.to_string(), Outcome::of(&[alias.host_id]))
+    });
+    let port = alias.if_entry_id;
+    Some(HostFound { host_id: alias.host_id, tier: HostTier::Alias, port })
+}

@@ -1,0 +1,192 @@
+//! Finding the port of a device that was heard: by what it is called, then by weaker evidence.
+
+use std::collections::HashMap;
+
+use super::{
+    claim::{Heard, Sighting},
+    facts::{Facts, PortNames},
+    name,
+    step::{Outcome, PortTier, Steps, Tier},
+};
+use crate::types::{Id, Mac, PortIdSubtype};
+
+/// The port that was heard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct PortFound {
+    pub(super) if_entry_id: Id,
+    pub(super) tier: PortTier,
+}
+
+/// The candidates that are left.
+struct Search<'a, 's> {
+    steps: &'a mut Steps<'s>,
+    /// The port that heard it, which cannot be meant.
+    own: Id,
+    among: Option<Vec<Id>>,
+}
+
+impl Search<'_, '_> {
+    /// Whether a kind of evidence leaves exactly one port; where it leaves several, the weaker kinds
+    /// may only choose among them.
+    fn only(&mut self, tier: PortTier, value: &str, candidates: Vec<Id>) -> Option<PortFound> {
+        let mut left = candidates;
+        left.retain(|port| *port != self.own);
+        let all = left.len();
+        if let Some(among) = &self.among {
+            left.retain(|port| among.contains(port));
+        }
+        let outcome = match left.as_slice() {
+            [] if all > 0 => Outcome::OthersThan(all),
+            left => Outcome::of(left),
+        };
+        self.steps.push(|| (Tier::Port(tier), value.to_owned(), outcome));
+        match left.as_slice() {
+            [one] => return Some(PortFound { if_entry_id: *one, tier }),
+            [] => {}
+            _ => self.among = Some(left),
+        }
+        None
+    }
+}
+
+/// Finds the port on a device, or nothing where no evidence leaves exactly one.
+pub(super) fn find(
+    facts: &Facts,
+    host_id: Id,
+    sighting: &Sighting,
+    steps: &mut Steps<'_>,
+) -> Option<PortFound> {
+    if let Some(mac) = sighting.heard.fdb_mac {
+        return behind_mac(facts, host_id, mac, sighting.if_entry_id, steps);
+    }
+    let names = facts.names_of(host_id)?;
+    let mut search = Search { steps, own: sighting.if_entry_id, among: None };
+    let heard = &sighting.heard;
+    by_name(&mut search, names, heard)
+        .or_else(|| by_description(&mut search, names, heard))
+        .or_else(|| by_address(&mut search, facts, names, host_id, heard))
+        .or_else(|| by_last_number(&mut search, names, heard))
+}
+
+fn called<'n>(index: &'n HashMap<String, Vec<Id>>, text: &str) -> Vec<Id> {
+    index.get(text).cloned().unwrap_or_default()
+}
+
+fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Option<PortFound> {
+    let text = heard.port_text()?;
+    let subtype = heard.port.as_ref().map(|port| port.subtype);
+    if matches!(subtype, Some(PortIdSubtype::MacAddress | PortIdSubtype::NetworkAddress)) {
+        return None;
+    }
+    let mut places = [
+        (PortTier::Name, &names.name),
+        (PortTier::Description, &names.description),
+        (PortTier::AliasText, &names.alias),
+    ];
+    if subtype == Some(PortIdSubtype::InterfaceAlias) {
+        places.rotate_right(1);
+    }
+    for (tier, index) in places {
+        if let Some(found) = search.only(tier, &text, called(index, &text)) {
+            return Some(found);
+        }
+    }
+    let normalised = name::interface(&text);
+    let last = name::last_element(&normalised);
+    for text in std::iter::once(normalised.as_str()).chain(last) {
+        let ports = called(&names.normalised, text);
+        if let Some(found) = search.only(PortTier::NormalisedName, text, ports) {
+            return Some(found);
+        }
+    }
+    let number = text.bytes().all(|one| one.is_ascii_digit());
+    if !number {
+        return None;
+    }
+    let digits = text.trim_start_matches('0');
+    search.only(PortTier::IfIndex, &text, called(&names.if_index, digits))
+}
+
+/// What the neighbor says of its port: its description or what people wrote on it, and with some
+/// agents its name.
+fn by_description(
+    search: &mut Search<'_, '_>,
+    names: &PortNames,
+    heard: &Heard,
+) -> Option<PortFound> {
+    let text = name::folded(heard.port_desc.as_deref()?);
+    if text.is_empty() {
+        return None;
+    }
+    for index in [&names.description, &names.alias, &names.name] {
+        let found = search.only(PortTier::PortDescription, &text, called(index, &text));
+        if found.is_some() {
+            return found;
+        }
+    }
+    let text = name::interface(&text);
+    search.only(PortTier::PortDescription, &text, called(&names.normalised, &text))
+}
+
+fn by_address(
+    search: &mut Search<'_, '_>,
+    facts: &Facts,
+    names: &PortNames,
+    host_id: Id,
+    heard: &Heard,
+) -> Option<PortFound> {
+    let text = heard.port.as_ref().map(|port| &port.value).or(heard.port_name.as_ref())?;
+    if let Some(mac) = name::mac(text) {
+        let ports = preferred(facts, names.mac.get(&mac).map_or(&[], Vec::as_slice), search.own);
+        if let Some(found) = search.only(PortTier::Mac, &mac.to_string(), ports) {
+            return Some(found);
+        }
+    }
+    let address = name::address(text)?;
+    let ports = facts.ports_with_address(host_id, address);
+    search.only(PortTier::Address, &address.to_string(), ports)
+}
+
+/// Of ports with one MAC address the sockets; only where there are none, the others.
+fn preferred(facts: &Facts, ports: &[Id], own: Id) -> Vec<Id> {
+    let others: Vec<Id> = ports.iter().copied().filter(|port| *port != own).collect();
+    let physical: Vec<Id> =
+        others.iter().copied().filter(|port| facts.ports[port].is_physical()).collect();
+    if physical.is_empty() { others } else { physical }
+}
+
+fn by_last_number(
+    search: &mut Search<'_, '_>,
+    names: &PortNames,
+    heard: &Heard,
+) -> Option<PortFound> {
+    let text = heard.port_text()?;
+    if !text.bytes().all(|one| one.is_ascii_digit()) {
+        return None;
+    }
+    search.only(PortTier::Number, &text, called(&names.number, &text))
+}
+
+/// The port behind a MAC address of a forwarding table, if only one interface has it; a link
+/// aggregation group stands for its members. A bridging device sends from the address of a VLAN or
+/// bridge interface, which its first member shares, so that one names no port.
+fn behind_mac(
+    facts: &Facts,
+    host_id: Id,
+    mac: Mac,
+    own: Id,
+    steps: &mut Steps<'_>,
+) -> Option<PortFound> {
+    let names = facts.names_of(host_id)?;
+    let ports = names.mac.get(&mac).map_or(&[][..], Vec::as_slice);
+    let mut search = Search { steps, own, among: None };
+    let port = |id: &Id| &facts.ports[id];
+    let bridging = ports.iter().any(|id| port(id).is_virtual());
+    let aggregates: Vec<Id> = ports.iter().copied().filter(|id| port(id).is_aggregate()).collect();
+    let candidates = match aggregates.as_slice() {
+        _ if bridging => ports.to_vec(),
+        [] => ports.to_vec(),
+        _ => aggregates,
+    };
+    search.only(PortTier::Mac, &mac.to_string(), candidates).filter(|_| !bridging)
+}

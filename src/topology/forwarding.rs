@@ -1,0 +1,57 @@
+//! What the forwarding table of a port says of its neighbor: the one usable MAC address in it.
+
+use std::collections::HashSet;
+
+use crate::types::Mac;
+
+/// Whether the table of an interface of this type (IANA ifType) is looked into: sockets and link
+/// aggregation groups, never tunnels, VLANs or bridges.
+pub(super) const fn counts(if_type: i32) -> bool {
+    matches!(if_type, 6 | 62 | 69 | 117 | 71 | 161)
+}
+
+/// The only MAC address that is left when those of the switch itself, of groups and of virtual
+/// routers are dropped; several are an uplink, which says nothing by itself. The same address in
+/// two VLANs counts once.
+pub(super) fn only(macs: &[Mac], own: Option<&HashSet<Mac>>) -> Option<Mac> {
+    let mut usable = macs
+        .iter()
+        .copied()
+        .filter(|mac| mac.is_identity() && !own.is_some_and(|own| own.contains(mac)));
+    let first = usable.next()?;
+    usable.all(|mac| mac == first).then_some(first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mac(text: &str) -> Mac {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn one_address_is_left_or_none() {
+        let own = HashSet::from([mac("02:00:00:00:00:01")]);
+        let own = Some(&own);
+        let (a, b) = (mac("02:00:00:00:00:0A"), mac("02:00:00:00:00:0B"));
+        for (macs, left) in [
+            (vec![], None),
+            (vec![a], Some(a)),
+            (vec![a, a], Some(a)),
+            (vec![a, b], None),
+            (vec![mac("02:00:00:00:00:01"), b], Some(b)),
+            (vec![mac("01:00:5E:00:00:FB"), mac("FF:FF:FF:FF:FF:FF"), b], Some(b)),
+            (vec![mac("00:00:5E:00:01:0A"), mac("00:00:0C:07:AC:01"), b], Some(b)),
+            (vec![mac("00:00:00:00:00:00")], None),
+        ] {
+            assert_eq!(only(&macs, own), left, "{macs:?}");
+        }
+    }
+
+    #[test]
+    fn tunnels_vlans_and_bridges_are_not_looked_into() {
+        assert!([6, 117, 161].into_iter().all(counts));
+        assert!(![1, 24, 53, 131, 135, 136, 209].into_iter().any(counts));
+    }
+}

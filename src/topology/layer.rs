@@ -1,0 +1,134 @@
+//! The layers of a network as graphs: what is joined, and by what.
+
+use std::sync::OnceLock;
+
+use async_graphql::Enum;
+
+use super::{graph::Graph, snapshot::Snapshot};
+use crate::types::GroupType;
+
+/// A layer of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum, serde::Deserialize, utoipa::ToSchema)]
+#[graphql(name = "TopologyLayer")]
+#[schema(as = TopologyLayer)]
+pub enum Layer {
+    /// Devices, and the links between their ports.
+    #[serde(alias = "l2")]
+    L2,
+    /// Devices, and the subnets that their addresses are in.
+    #[serde(alias = "l3")]
+    L3,
+    /// Services, and what depends on what by the order of groups.
+    #[serde(rename = "APPLICATION", alias = "application", alias = "Application")]
+    Application,
+}
+
+/// What is joined, by its place in the snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeAt {
+    /// A device.
+    Host(u32),
+    /// A subnet.
+    Subnet(u32),
+    /// A service.
+    Service(u32),
+}
+
+/// What joins, by its place in the snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeAt {
+    /// A link.
+    Link(u32),
+    /// An address of a device in a subnet.
+    Address(u32),
+    /// A step of a group, from one of its bindings to another: their places in its order.
+    Step { group: u32, from: u32, to: u32 },
+}
+
+/// A layer as a graph.
+#[derive(Debug)]
+pub struct LayerGraph {
+    /// What is joined, by its number in the graph.
+    pub nodes: Vec<NodeAt>,
+    /// What joins it, by its number in the graph.
+    pub edges: Vec<EdgeAt>,
+    /// The graph.
+    pub graph: Graph,
+}
+
+/// The layers of a snapshot, worked out when first asked for.
+#[derive(Debug, Default)]
+pub(super) struct Layers {
+    l2: OnceLock<LayerGraph>,
+    l3: OnceLock<LayerGraph>,
+    application: OnceLock<LayerGraph>,
+}
+
+impl Snapshot {
+    /// A layer as a graph.
+    pub fn layer(&self, layer: Layer) -> &LayerGraph {
+        match layer {
+            Layer::L2 => self.layers.l2.get_or_init(|| self.l2()),
+            Layer::L3 => self.layers.l3.get_or_init(|| self.l3()),
+            Layer::Application => self.layers.application.get_or_init(|| self.application()),
+        }
+    }
+
+    fn l2(&self) -> LayerGraph {
+        let ends = self.links.iter().map(|link| link.ends.map(|end| end.host)).collect();
+        LayerGraph {
+            nodes: places(self.hosts.len()).map(NodeAt::Host).collect(),
+            edges: places(self.links.len()).map(EdgeAt::Link).collect(),
+            graph: Graph::new(count(self.hosts.len()), ends),
+        }
+    }
+
+    /// Devices come first, then subnets.
+    fn l3(&self) -> LayerGraph {
+        let hosts = count(self.hosts.len());
+        let ends =
+            self.addresses.iter().map(|address| [address.host, hosts + address.subnet]).collect();
+        let subnets = places(self.subnets.len()).map(NodeAt::Subnet);
+        LayerGraph {
+            nodes: places(self.hosts.len()).map(NodeAt::Host).chain(subnets).collect(),
+            edges: places(self.addresses.len()).map(EdgeAt::Address).collect(),
+            graph: Graph::new(count(self.hosts.len() + self.subnets.len()), ends),
+        }
+    }
+
+    fn application(&self) -> LayerGraph {
+        let (mut edges, mut ends) = (Vec::new(), Vec::new());
+        for (place, group) in (0_u32..).zip(&self.groups) {
+            for to in 1..count(group.services.len()) {
+                let from = match group.group_type {
+                    GroupType::RequestPath => to - 1,
+                    GroupType::HubAndSpoke => 0,
+                };
+                edges.push(EdgeAt::Step { group: place, from, to });
+                ends.push([from, to].map(|step| group.services[step as usize]));
+            }
+        }
+        LayerGraph {
+            nodes: places(self.services.len()).map(NodeAt::Service).collect(),
+            edges,
+            graph: Graph::new(count(self.services.len()), ends),
+        }
+    }
+
+    /// The number of a node in the graph of its layer.
+    pub fn number(&self, node: NodeAt) -> u32 {
+        match node {
+            NodeAt::Host(place) | NodeAt::Service(place) => place,
+            NodeAt::Subnet(place) => count(self.hosts.len()) + place,
+        }
+    }
+}
+
+fn places(length: usize) -> std::ops::Range<u32> {
+    0..count(length)
+}
+
+/// A number of things in memory, which is far below 2³².
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

@@ -1,0 +1,199 @@
+//! From what was seen to links: an undirected edge between two ports, or between a port and a device
+//! whose port is not known, with everything that speaks for it.
+
+use std::collections::HashMap;
+
+use super::{
+    claim::{HostTier, Method},
+    step::PortTier,
+};
+use crate::types::Id;
+
+/// Nothing at this place.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// A neighbor that a port heard or was pinned to, by the places of devices and ports.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// The id of the observation; of a pin or a forwarding table, that of the port.
+    pub observation_id: Id,
+    /// The port.
+    pub port: u32,
+    /// Its device.
+    pub host: u32,
+    /// The port that was heard, or `NONE`.
+    pub far_port: u32,
+    /// The device that was heard, or `NONE`.
+    pub far_host: u32,
+    /// How it was heard.
+    pub method: Method,
+    /// Whether better evidence joins the two devices.
+    pub outranked: bool,
+    /// By which evidence the device was found.
+    pub host_tier: Option<HostTier>,
+    /// By which evidence the port was found.
+    pub port_tier: Option<PortTier>,
+}
+
+impl Seen {
+    fn pair(&self) -> (u32, u32) {
+        (self.host.min(self.far_host), self.host.max(self.far_host))
+    }
+}
+
+/// One end of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct End {
+    /// The device.
+    pub host: u32,
+    /// The port, or `NONE` where it is not known.
+    pub port: u32,
+}
+
+/// A link, with the places of what was seen.
+#[derive(Clone, Debug)]
+pub struct Link {
+    /// Both ends, the lesser first.
+    pub ends: [End; 2],
+    /// The strongest way in which it is known.
+    pub method: Method,
+    /// What speaks for it, the strongest first.
+    pub evidence: Vec<u32>,
+    /// What was seen by its ports and says otherwise, with less authority.
+    pub contradictions: Vec<u32>,
+}
+
+/// The links that follow from everything that was seen, in the order of their ends.
+pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
+    let mut order: Vec<u32> = (0_u32..)
+        .zip(seen)
+        .filter(|(_, one)| one.far_host != NONE)
+        .map(|(place, _)| place)
+        .collect();
+    order.sort_unstable_by_key(|place| {
+        let one = &seen[*place as usize];
+        (one.pair(), one.method, one.far_port == NONE, one.port, one.far_port, one.observation_id)
+    });
+    let mut builder = Builder { seen, links: Vec::new(), pinned: HashMap::new() };
+    let (pins, others): (Vec<u32>, Vec<u32>) =
+        order.iter().partition(|place| seen[**place as usize].method == Method::Pinned);
+    for pin in pins {
+        builder.pin(pin);
+    }
+    let mut rest = others.as_slice();
+    while let Some(first) = rest.first() {
+        let pair = seen[*first as usize].pair();
+        let count = rest.partition_point(|place| seen[*place as usize].pair() <= pair);
+        let (of_pair, after) = rest.split_at(count);
+        builder.join(of_pair);
+        rest = after;
+    }
+    builder.links.sort_unstable_by_key(|link| link.ends);
+    builder.links
+}
+
+struct Builder<'s> {
+    seen: &'s [Seen],
+    links: Vec<Link>,
+    /// The link that a person pinned to a port.
+    pinned: HashMap<u32, usize>,
+}
+
+/// Of two devices, the link of each port, and the first link of all.
+#[derive(Default)]
+struct OfPair {
+    by_ends: HashMap<[End; 2], usize>,
+    by_port: HashMap<u32, usize>,
+    first: Option<usize>,
+}
+
+impl Builder<'_> {
+    fn pin(&mut self, place: u32) {
+        let one = self.seen[place as usize];
+        let ends = ends(&one);
+        let known =
+            self.pinned.get(&one.port).copied().filter(|link| self.links[*link].ends == ends);
+        let link = known.unwrap_or_else(|| self.add(ends, place));
+        if known.is_some() {
+            self.links[link].evidence.push(place);
+        }
+        for end in ends.iter().filter(|end| end.port != NONE) {
+            self.pinned.entry(end.port).or_insert(link);
+        }
+    }
+
+    fn add(&mut self, ends: [End; 2], place: u32) -> usize {
+        let method = self.seen[place as usize].method;
+        self.links.push(Link { ends, method, evidence: vec![place], contradictions: Vec::new() });
+        self.links.len() - 1
+    }
+
+    /// Joins two devices by what was seen between them, the strongest first.
+    fn join(&mut self, of_pair: &[u32]) {
+        let mut known = OfPair::default();
+        for place in of_pair {
+            let one = self.seen[*place as usize];
+            let pin =
+                [one.port, one.far_port].iter().find_map(|port| self.pinned.get(port)).copied();
+            match pin {
+                Some(link) if self.agrees(link, &one) => {
+                    known.first = known.first.or(Some(link));
+                    self.links[link].evidence.push(*place);
+                }
+                // What a person pinned is not joined to anything else.
+                Some(link) => self.links[link].contradictions.push(*place),
+                None => self.place(&mut known, *place),
+            }
+        }
+    }
+
+    /// Whether something seen is about the same ends as a link, as far as both know them.
+    fn agrees(&self, link: usize, one: &Seen) -> bool {
+        let seen = ends(one);
+        let agree = |a: End, b: End| {
+            a.host == b.host && (a.port == b.port || a.port == NONE || b.port == NONE)
+        };
+        let [a, b] = self.links[link].ends;
+        (agree(a, seen[0]) && agree(b, seen[1])) || (agree(a, seen[1]) && agree(b, seen[0]))
+    }
+
+    fn place(&mut self, known: &mut OfPair, place: u32) {
+        let one = self.seen[place as usize];
+        let ends = ends(&one);
+        if let Some(link) = known.by_ends.get(&ends) {
+            self.links[*link].evidence.push(place);
+            return;
+        }
+        let of_ports = || {
+            [one.port, one.far_port]
+                .into_iter()
+                .filter_map(|port| known.by_port.get(&port).copied())
+        };
+        if one.far_port == NONE || one.outranked {
+            // It names no other ports, so it speaks for the link of its port.
+            let link = of_ports().next().or(known.first.filter(|_| one.outranked));
+            if let Some(link) = link {
+                self.links[link].evidence.push(place);
+                return;
+            }
+            if one.outranked {
+                return;
+            }
+        } else if let Some(link) = of_ports().find(|link| self.links[*link].method < one.method) {
+            self.links[link].contradictions.push(place);
+            return;
+        }
+        let link = self.add(ends, place);
+        known.first = known.first.or(Some(link));
+        known.by_ends.insert(ends, link);
+        for end in ends.iter().filter(|end| end.port != NONE) {
+            known.by_port.entry(end.port).or_insert(link);
+        }
+    }
+}
+
+fn ends(one: &Seen) -> [End; 2] {
+    let near = End { host: one.host, port: one.port };
+    let far = End { host: one.far_host, port: one.far_port };
+    if near <= far { [near, far] } else { [far, near] }
+}

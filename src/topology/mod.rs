@@ -1,0 +1,39 @@
+//! Topology: from what ports hear to links that can be trusted, and what follows from those.
+//!
+//! Which neighbor is which device and port is worked out within every write, by the same pure rules
+//! that work out a whole network from its facts.
+
+pub mod alias;
+mod build;
+mod claim;
+pub mod entity;
+mod explain;
+mod facts;
+mod find_host;
+mod find_port;
+mod forwarding;
+pub mod graph;
+mod layer;
+mod links;
+mod name;
+mod read;
+mod read_concerned;
+mod resolve;
+mod rows;
+mod settle;
+mod snapshot;
+mod snapshots;
+mod step;
+mod store;
+mod touched;
+
+pub use self::{
+    claim::{HostTier, Method},
+    explain::{Explanation, StepTaken, explain},
+    layer::{EdgeAt, Layer, LayerGraph, NodeAt},
+    links::{End, Link, Seen},
+    settle::{Neighbors, from_scratch, settle},
+    snapshot::Snapshot,
+    snapshots::{Snapshots, current, snapshot},
+    step::{Outcome, PortTier},
+};

@@ -1,0 +1,303 @@
+//! Reading facts and sightings: of a whole network, or of the few that a question is about.
+//!
+//! The caller holds the network, or reads it for somebody who reaches it: what is read here is not
+//! shown to anybody, but worked with.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use sea_orm::{
+    ConnectionTrait, QueryResult,
+    sea_query::{
+        Alias, Expr, ExprTrait as _, JoinType, Query, SelectStatement, SimpleExpr, UnionType,
+    },
+};
+
+use super::{
+    claim::{Heard, Identity, Method, Sighting},
+    entity::Model as Resolution,
+    facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
+    forwarding,
+    rows::{ENTRY, Entry, HEARD, PORT, RESOLUTION, entry, observation, port, resolution},
+};
+use crate::{
+    db::{Db, IdSet},
+    error::Result,
+    types::{Id, Mac},
+};
+
+/// A network and the connection that it is read through.
+#[derive(Debug)]
+pub(super) struct Reader<'a, C> {
+    pub(super) db: &'a C,
+    pub(super) sets: &'a Db,
+    pub(super) network_id: Id,
+}
+
+/// Which rows: all of the network, or those where a column is one of these.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Which<'a> {
+    All,
+    In(&'static str, &'a IdSet),
+}
+
+pub(super) fn column(name: &'static str) -> SimpleExpr {
+    Expr::col(Alias::new(name))
+}
+
+impl<C: ConnectionTrait> Reader<'_, C> {
+    pub(super) fn select(&self, table: &'static str, columns: &[&'static str]) -> SelectStatement {
+        Query::select()
+            .columns(columns.iter().map(|name| Alias::new(*name)))
+            .from(Alias::new(table))
+            .and_where(column("network_id").eq(self.network_id))
+            .to_owned()
+    }
+
+    /// The condition that a text is one of these.
+    pub(super) fn among(&self, texts: &BTreeSet<String>, text: SimpleExpr) -> SimpleExpr {
+        self.sets.texts(&texts.iter().cloned().collect::<Vec<_>>(), text)
+    }
+
+    async fn rows(
+        &self,
+        table: &'static str,
+        columns: &[&'static str],
+        which: Which<'_>,
+    ) -> Result<Vec<QueryResult>> {
+        let mut statement = self.select(table, columns);
+        if let Which::In(name, ids) = which {
+            if ids.ids().is_empty() {
+                return Ok(Vec::new());
+            }
+            statement.and_where(ids.includes(column(name)));
+        }
+        Ok(self.db.query_all(&statement).await?)
+    }
+
+    pub(super) async fn hosts(&self, which: Which<'_>) -> Result<Vec<HostFacts>> {
+        let columns = [
+            "id",
+            "name",
+            "hostname",
+            "sys_name",
+            "chassis_id",
+            "management_address",
+            "management_url",
+        ];
+        let rows = self.rows("host", &columns, which).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(HostFacts {
+                    id: row.try_get_by_index(0)?,
+                    name: row.try_get_by_index(1)?,
+                    hostname: row.try_get_by_index(2)?,
+                    sys_name: row.try_get_by_index(3)?,
+                    chassis_id: row.try_get_by_index(4)?,
+                    management_address: row.try_get_by_index(5)?,
+                    management_url: row.try_get_by_index(6)?,
+                })
+            })
+            .collect()
+    }
+
+    pub(super) async fn ports(&self, which: Which<'_>) -> Result<Vec<PortFacts>> {
+        let rows = self.rows("if_entry", &PORT, which).await?;
+        rows.iter().map(port).collect()
+    }
+
+    pub(super) async fn addresses(&self, which: Which<'_>) -> Result<Vec<AddressFacts>> {
+        let columns = ["id", "host_id", "ip_address", "mac_address"];
+        let rows = self.rows("interface", &columns, which).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(AddressFacts {
+                    id: row.try_get_by_index(0)?,
+                    host_id: row.try_get_by_index(1)?,
+                    ip_address: row.try_get_by_index(2)?,
+                    mac_address: row.try_get_by_index(3)?,
+                })
+            })
+            .collect()
+    }
+
+    async fn aliases(&self, keys: Option<&BTreeSet<String>>) -> Result<Vec<AliasFacts>> {
+        let mut statement = self.select("alias", &["identity", "port", "host_id", "if_entry_id"]);
+        if let Some(keys) = keys {
+            statement.and_where(self.among(keys, column("key")));
+        }
+        let rows = self.db.query_all(&statement).await?;
+        rows.iter()
+            .map(|row| {
+                Ok(AliasFacts {
+                    identity: row.try_get_by_index(0)?,
+                    port: row.try_get_by_index(1)?,
+                    host_id: row.try_get_by_index(2)?,
+                    if_entry_id: row.try_get_by_index(3)?,
+                })
+            })
+            .collect()
+    }
+
+    /// Everything that is known, in four statements.
+    pub(super) async fn all_facts(&self) -> Result<Facts> {
+        let hosts = self.hosts(Which::All).await?;
+        let ports = self.ports(Which::All).await?;
+        let addresses = self.addresses(Which::All).await?;
+        Ok(Facts::new(hosts, ports, addresses, self.aliases(None).await?))
+    }
+
+    /// Everything that decides about these sightings, in at most five statements.
+    pub(super) async fn facts_for(&self, sightings: &[Sighting]) -> Result<Facts> {
+        let mut identities = BTreeSet::new();
+        for sighting in sightings {
+            let claims = sighting.heard.claims();
+            identities.extend(claims.into_iter().map(|claim| claim.identity));
+        }
+        let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
+        let aliases = if keys.is_empty() { Vec::new() } else { self.aliases(Some(&keys)).await? };
+        let mut hosts = self.carriers(&identities, &keys).await?;
+        hosts.extend(aliases.iter().map(|alias| alias.host_id));
+        let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
+        let ports = self.ports(Which::In("host_id", &hosts)).await?;
+        let addresses = self.addresses(Which::In("host_id", &hosts)).await?;
+        let hosts = self.hosts(Which::In("id", &hosts)).await?;
+        Ok(Facts::new(hosts, ports, addresses, aliases))
+    }
+
+    /// The devices that carry one of these identities, in one statement.
+    async fn carriers(
+        &self,
+        identities: &BTreeSet<Identity>,
+        keys: &BTreeSet<String>,
+    ) -> Result<BTreeSet<Id>> {
+        if keys.is_empty() {
+            return Ok(BTreeSet::new());
+        }
+        let (mut macs, mut addresses) = (BTreeSet::new(), BTreeSet::new());
+        for identity in identities {
+            match identity {
+                Identity::Mac(mac) => {
+                    macs.insert(mac.to_string().to_lowercase());
+                }
+                Identity::Address(address) => {
+                    addresses.insert(address.to_string());
+                    if let std::net::IpAddr::V4(four) = address.addr() {
+                        addresses.insert(four.to_ipv6_mapped().to_string());
+                    }
+                }
+                _ => {}
+            }
+        }
+        let lower = |name| SimpleExpr::from(sea_orm::sea_query::Func::lower(column(name)));
+        let mut statement = self.select("host_key", &["host_id"]);
+        statement.and_where(self.among(keys, column("key")));
+        for (table, name, values) in [
+            ("interface", "mac_address", &macs),
+            ("if_entry", "mac_address", &macs),
+            ("interface", "ip_address", &addresses),
+        ] {
+            if !values.is_empty() {
+                let mut more = self.select(table, &["host_id"]);
+                more.and_where(self.among(values, lower(name)));
+                statement.union(UnionType::Distinct, more);
+            }
+        }
+        let rows = self.db.query_all(&statement).await?;
+        rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
+    }
+
+    /// What became of what ports heard.
+    pub(super) async fn resolutions(&self, which: Which<'_>) -> Result<Vec<Resolution>> {
+        let rows = self.rows("resolution", &RESOLUTION, which).await?;
+        rows.iter().map(resolution).collect()
+    }
+
+    /// What ports heard or were pinned to, in at most three statements: of entries that are there.
+    pub(super) async fn sightings(&self, which: Which<'_>) -> Result<Vec<Sighting>> {
+        let name = |name: &'static str| (Alias::new("near"), Alias::new(name));
+        let mut statement = Query::select();
+        statement
+            .columns(ENTRY.iter().map(|column| name(column)))
+            .column((Alias::new("far"), Alias::new("host_id")))
+            .from_as(Alias::new("if_entry"), Alias::new("near"))
+            .join_as(
+                JoinType::LeftJoin,
+                Alias::new("if_entry"),
+                Alias::new("far"),
+                Expr::col(name("neighbor_if_entry_id"))
+                    .equals((Alias::new("far"), Alias::new("id"))),
+            )
+            .and_where(Expr::col(name("network_id")).eq(self.network_id));
+        let heard = match which {
+            Which::All => self.heard(Which::All).await?,
+            Which::In(_, ids) => {
+                statement.and_where(ids.includes(Expr::col(name("id"))));
+                self.heard(Which::In("if_entry_id", ids)).await?
+            }
+        };
+        let rows = self.db.query_all(&statement).await?;
+        let entries = rows.iter().map(entry).collect::<Result<Vec<Entry>>>()?;
+        let own = self.own_macs(which, &entries, &heard).await?;
+        let mut sightings = Vec::with_capacity(heard.len());
+        let mut by_entry: HashMap<Id, Vec<Sighting>> = HashMap::new();
+        for sighting in heard {
+            by_entry.entry(sighting.if_entry_id).or_default().push(sighting);
+        }
+        for entry in entries {
+            let heard = by_entry.remove(&entry.id).unwrap_or_default();
+            let seen = entry
+                .fdb
+                .as_ref()
+                .filter(|_| heard.is_empty() && forwarding::counts(entry.if_type));
+            if let Some(mac) =
+                seen.and_then(|macs| forwarding::only(&macs.0, own.get(&entry.host_id)))
+            {
+                let heard = Heard { fdb_mac: Some(mac), ..Heard::default() };
+                sightings.push(entry.sighting(Method::Fdb, heard, None));
+            }
+            if entry.pin.is_some() {
+                sightings.push(entry.sighting(Method::Pinned, Heard::default(), entry.pin));
+            }
+            let of_entry = |sighting| Sighting { host_id: entry.host_id, ..sighting };
+            sightings.extend(heard.into_iter().map(of_entry));
+        }
+        Ok(sightings)
+    }
+
+    async fn heard(&self, which: Which<'_>) -> Result<Vec<Sighting>> {
+        let rows = self.rows("observation", &HEARD, which).await?;
+        rows.iter().map(observation).collect()
+    }
+
+    /// The MAC addresses of the devices whose forwarding tables are looked into.
+    async fn own_macs(
+        &self,
+        which: Which<'_>,
+        entries: &[Entry],
+        heard: &[Sighting],
+    ) -> Result<HashMap<Id, HashSet<Mac>>> {
+        let hearing: HashSet<Id> = heard.iter().map(|sighting| sighting.if_entry_id).collect();
+        let looked_into = entries.iter().filter(|entry| {
+            entry.fdb.is_some() && forwarding::counts(entry.if_type) && !hearing.contains(&entry.id)
+        });
+        let hosts: BTreeSet<Id> = looked_into.map(|entry| entry.host_id).collect();
+        let mut own: HashMap<Id, HashSet<Mac>> = HashMap::new();
+        if hosts.is_empty() {
+            return Ok(own);
+        }
+        let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
+        let mut statement = self.select("if_entry", &["host_id", "mac_address"]);
+        let mut more = self.select("interface", &["host_id", "mac_address"]);
+        for statement in [&mut statement, &mut more] {
+            statement.and_where(column("mac_address").is_not_null());
+            if !matches!(which, Which::All) {
+                statement.and_where(hosts.includes(column("host_id")));
+            }
+        }
+        statement.union(UnionType::All, more);
+        for row in self.db.query_all(&statement).await? {
+            own.entry(row.try_get_by_index(0)?).or_default().insert(row.try_get_by_index(1)?);
+        }
+        Ok(own)
+    }
+}

@@ -1,0 +1,176 @@
+//! From what was heard to who it was: a pure function of facts and sightings.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::{
+    claim::{HostTier, Method, Sighting},
+    entity::Model as Resolution,
+    facts::Facts,
+    find_host, find_port,
+    step::{PortTier, Steps},
+};
+use crate::{
+    if_entries::{NeighborId, NeighborType},
+    types::Id,
+};
+
+/// What a sighting says by itself, without regard to what the other side says.
+pub(super) fn resolve(facts: &Facts, network_id: Id, sighting: &Sighting) -> Resolution {
+    let mut resolution = blank(network_id, sighting);
+    match sighting.pin {
+        Some(pin) => pinned(&mut resolution, pin),
+        None => heard(facts, &mut resolution, sighting, &mut Steps::forgotten()),
+    }
+    resolution
+}
+
+fn blank(network_id: Id, sighting: &Sighting) -> Resolution {
+    let mut resolution = Resolution {
+        if_entry_id: sighting.if_entry_id,
+        method: sighting.method,
+        position: sighting.position,
+        observation_id: sighting.id,
+        network_id,
+        host_id: sighting.host_id,
+        chassis_key: None,
+        address_key: None,
+        name_key: None,
+        far_host_id: None,
+        host_tier: None,
+        far_if_entry_id: None,
+        port_tier: None,
+        met_if_entry_id: None,
+        outranked: false,
+    };
+    for claim in sighting.heard.claims() {
+        let key = match claim.tier {
+            HostTier::ManagementAddress => &mut resolution.address_key,
+            HostTier::SystemName => &mut resolution.name_key,
+            _ => &mut resolution.chassis_key,
+        };
+        key.get_or_insert_with(|| claim.identity.key());
+    }
+    resolution
+}
+
+fn pinned(resolution: &mut Resolution, (pin, host): (NeighborId, Id)) {
+    resolution.far_host_id = Some(host);
+    resolution.host_tier = Some(HostTier::Pin);
+    if pin.neighbor_type == NeighborType::IfEntry {
+        resolution.far_if_entry_id = Some(pin.id);
+        resolution.port_tier = Some(PortTier::Pin);
+    }
+}
+
+/// Finds out who was heard, and through which port.
+pub(super) fn heard(
+    facts: &Facts,
+    resolution: &mut Resolution,
+    sighting: &Sighting,
+    steps: &mut Steps<'_>,
+) {
+    let Some(host) = find_host::find(facts, sighting, steps) else { return };
+    let taught =
+        host.port.filter(|id| facts.ports.get(id).is_some_and(|port| port.host_id == host.host_id));
+    let (port, tier) = match taught {
+        Some(port) => (Some(port), Some(PortTier::Alias)),
+        None => find_port::find(facts, host.host_id, sighting, steps)
+            .map_or((None, None), |found| (Some(found.if_entry_id), Some(found.tier))),
+    };
+    // A device hears itself through a cable between two of its ports; without the second port
+    // there is nothing to tell.
+    if host.host_id == sighting.host_id && port.is_none_or(|port| port == sighting.if_entry_id) {
+        return;
+    }
+    resolution.far_host_id = Some(host.host_id);
+    resolution.host_tier = Some(host.tier);
+    resolution.far_if_entry_id = port;
+    resolution.port_tier = tier;
+}
+
+/// Settles what sightings between the same two devices say of each other. All of a pair must be
+/// there.
+pub(super) fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>) {
+    let mut pairs: BTreeMap<(Id, Id), Vec<&mut Resolution>> = BTreeMap::new();
+    for resolution in resolutions {
+        resolution.met_if_entry_id = None;
+        resolution.outranked = false;
+        if let Some(pair) = resolution.pair() {
+            pairs.entry(pair).or_default().push(resolution);
+        }
+    }
+    for pair in pairs.into_values() {
+        meet_pair(pair);
+    }
+}
+
+/// The ports of each side, and which port of the other side each of them names.
+type Named = BTreeMap<Id, BTreeSet<Option<Id>>>;
+
+fn meet_pair(mut pair: Vec<&mut Resolution>) {
+    let joined = pair.iter().any(|row| row.method != Method::Fdb);
+    let mut sides: HashMap<Id, Named> = HashMap::new();
+    for row in pair.iter().filter(|row| (row.method == Method::Fdb) != joined) {
+        let named = sides.entry(row.host_id).or_default().entry(row.if_entry_id).or_default();
+        named.insert(row.far_if_entry_id);
+    }
+    let none = Named::new();
+    for row in &mut pair {
+        row.outranked = joined && row.method == Method::Fdb;
+        if row.far_if_entry_id.is_some() || row.outranked {
+            continue;
+        }
+        let far = row.far_host_id.unwrap_or(row.host_id);
+        let own = sides.get(&row.host_id).unwrap_or(&none);
+        let theirs = sides.get(&far).unwrap_or(&none);
+        row.met_if_entry_id = met(row.if_entry_id, own, theirs)
+            .filter(|(port, mutual)| {
+                // A port that is named by nobody is no end of a cable to itself, and what two tables
+                // say of two devices says nothing of their ports.
+                *port != row.if_entry_id
+                    && (*mutual || (row.method != Method::Fdb && far != row.host_id))
+            })
+            .map(|(port, _)| port);
+    }
+}
+
+/// The port of the other side that hears `port`: the only one that names it, or the only one that
+/// hears this side at all where `port` is the only one that hears the other, and neither names a
+/// third port. Whether it names it comes with it.
+fn met(port: Id, own: &Named, theirs: &Named) -> Option<(Id, bool)> {
+    // Another observation of the same port that names a port of the other side is better evidence.
+    if own.get(&port).is_some_and(|named| named.iter().any(Option::is_some)) {
+        return None;
+    }
+    let naming: Vec<Id> =
+        theirs.iter().filter(|(_, named)| named.contains(&Some(port))).map(|(id, _)| *id).collect();
+    match naming.as_slice() {
+        [one] => return Some((*one, true)),
+        [] => {}
+        _ => return None,
+    }
+    let (only, named) = theirs.first_key_value().filter(|_| theirs.len() == 1 && own.len() == 1)?;
+    named.iter().all(Option::is_none).then_some((*only, false))
+}
+
+/// What a port is connected to, from all that it heard (`own`) and all that was heard of it
+/// (`others`): the strongest that it heard itself, a port before a device; else the only port that
+/// heard it, by the strongest protocol.
+pub(super) fn neighbor(own: &[&Resolution], others: &[&Resolution]) -> Option<NeighborId> {
+    let linking = |row: &&&Resolution| row.far_host_id.is_some() && !row.outranked;
+    let best = own
+        .iter()
+        .filter(linking)
+        .min_by_key(|row| (row.method, row.far_port().is_none(), row.position));
+    if let Some(best) = best {
+        return match best.far_port() {
+            Some(id) => Some(NeighborId { neighbor_type: NeighborType::IfEntry, id }),
+            None => best.far_host_id.map(|id| NeighborId { neighbor_type: NeighborType::Host, id }),
+        };
+    }
+    let strongest = others.iter().filter(linking).map(|row| row.method).min()?;
+    let by_it = others.iter().filter(linking).filter(|row| row.method == strongest);
+    let ports: BTreeSet<Id> = by_it.map(|row| row.if_entry_id).collect();
+    let only = ports.first().copied().filter(|_| ports.len() == 1)?;
+    Some(NeighborId { neighbor_type: NeighborType::IfEntry, id: only })
+}

@@ -1,0 +1,188 @@
+//! Rows of other tables, as what is worked with.
+
+use sea_orm::QueryResult;
+
+use super::{
+    claim::{Heard, Method, Sighting},
+    entity::Model as Resolution,
+    facts::PortFacts,
+};
+use crate::{
+    error::Result,
+    if_entries::{MacList, NeighborId, NeighborType},
+    types::{Id, LldpChassisId, LldpPortId, NeighborProtocol},
+};
+
+/// The columns of [`port`].
+pub(super) const PORT: [&str; 9] = [
+    "id",
+    "host_id",
+    "if_index",
+    "if_descr",
+    "if_name",
+    "if_alias",
+    "if_type",
+    "mac_address",
+    "interface_id",
+];
+
+pub(super) fn port(row: &QueryResult) -> Result<PortFacts> {
+    Ok(PortFacts {
+        id: row.try_get_by_index(0)?,
+        host_id: row.try_get_by_index(1)?,
+        if_index: row.try_get_by_index(2)?,
+        if_descr: row.try_get_by_index(3)?,
+        if_name: row.try_get_by_index(4)?,
+        if_alias: row.try_get_by_index(5)?,
+        if_type: row.try_get_by_index(6)?,
+        mac_address: row.try_get_by_index(7)?,
+        interface_id: row.try_get_by_index(8)?,
+    })
+}
+
+/// A port that may have heard something.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub(super) id: Id,
+    pub(super) host_id: Id,
+    pub(super) if_type: i32,
+    pub(super) fdb: Option<MacList>,
+    /// What it is pinned to, and the device of that.
+    pub(super) pin: Option<(NeighborId, Id)>,
+}
+
+/// The columns of [`entry`], before the device of the far port.
+pub(super) const ENTRY: [&str; 7] = [
+    "id",
+    "host_id",
+    "if_type",
+    "fdb_macs",
+    "neighbor_pinned",
+    "neighbor_if_entry_id",
+    "neighbor_host_id",
+];
+
+pub(super) fn entry(row: &QueryResult) -> Result<Entry> {
+    let pinned: bool = row.try_get_by_index(4)?;
+    let port: Option<Id> = row.try_get_by_index(5)?;
+    let host: Option<Id> = row.try_get_by_index(6)?;
+    let host_of_port: Option<Id> = row.try_get_by_index(7)?;
+    let of = |neighbor_type, id, host| (NeighborId { neighbor_type, id }, host);
+    let pin = match (port, host) {
+        (Some(port), _) => host_of_port.map(|host| of(NeighborType::IfEntry, port, host)),
+        (None, host) => host.map(|host| of(NeighborType::Host, host, host)),
+    };
+    Ok(Entry {
+        id: row.try_get_by_index(0)?,
+        host_id: row.try_get_by_index(1)?,
+        if_type: row.try_get_by_index(2)?,
+        fdb: row.try_get_by_index(3)?,
+        pin: pin.filter(|_| pinned),
+    })
+}
+
+impl Entry {
+    /// What it heard in another way than by a protocol.
+    pub(super) const fn sighting(
+        &self,
+        method: Method,
+        heard: Heard,
+        pin: Option<(NeighborId, Id)>,
+    ) -> Sighting {
+        Sighting {
+            id: self.id,
+            if_entry_id: self.id,
+            host_id: self.host_id,
+            method,
+            position: 0,
+            heard,
+            pin,
+        }
+    }
+}
+
+/// The columns of [`observation`].
+pub(super) const HEARD: [&str; 11] = [
+    "id",
+    "if_entry_id",
+    "protocol",
+    "position",
+    "chassis_id_subtype",
+    "chassis_id",
+    "port_id_subtype",
+    "port_id",
+    "port_desc",
+    "sys_name",
+    "mgmt_addr",
+];
+
+/// What a port heard by a protocol; its device is not in the row.
+pub(super) fn observation(row: &QueryResult) -> Result<Sighting> {
+    let chassis: Option<String> = row.try_get_by_index(5)?;
+    let port: Option<String> = row.try_get_by_index(7)?;
+    let chassis_subtype: Option<_> = row.try_get_by_index(4)?;
+    let port_subtype: Option<_> = row.try_get_by_index(6)?;
+    let heard = Heard {
+        chassis: chassis_subtype
+            .zip(chassis)
+            .map(|(subtype, value)| LldpChassisId { subtype, value }),
+        port: port_subtype.zip(port.clone()).map(|(subtype, value)| LldpPortId { subtype, value }),
+        port_name: port.filter(|_| port_subtype.is_none()),
+        port_desc: row.try_get_by_index(8)?,
+        sys_name: row.try_get_by_index(9)?,
+        mgmt_addr: row.try_get_by_index(10)?,
+        fdb_mac: None,
+    };
+    let protocol: NeighborProtocol = row.try_get_by_index(2)?;
+    Ok(Sighting {
+        id: row.try_get_by_index(0)?,
+        if_entry_id: row.try_get_by_index(1)?,
+        host_id: Id::nil(),
+        method: match protocol {
+            NeighborProtocol::Lldp => Method::Lldp,
+            NeighborProtocol::Cdp => Method::Cdp,
+        },
+        position: row.try_get_by_index(3)?,
+        heard,
+        pin: None,
+    })
+}
+
+/// The columns of [`resolution`].
+pub(super) const RESOLUTION: [&str; 15] = [
+    "if_entry_id",
+    "method",
+    "position",
+    "observation_id",
+    "network_id",
+    "host_id",
+    "chassis_key",
+    "address_key",
+    "name_key",
+    "far_host_id",
+    "host_tier",
+    "far_if_entry_id",
+    "port_tier",
+    "met_if_entry_id",
+    "outranked",
+];
+
+pub(super) fn resolution(row: &QueryResult) -> Result<Resolution> {
+    Ok(Resolution {
+        if_entry_id: row.try_get_by_index(0)?,
+        method: row.try_get_by_index(1)?,
+        position: row.try_get_by_index(2)?,
+        observation_id: row.try_get_by_index(3)?,
+        network_id: row.try_get_by_index(4)?,
+        host_id: row.try_get_by_index(5)?,
+        chassis_key: row.try_get_by_index(6)?,
+        address_key: row.try_get_by_index(7)?,
+        name_key: row.try_get_by_index(8)?,
+        far_host_id: row.try_get_by_index(9)?,
+        host_tier: row.try_get_by_index(10)?,
+        far_if_entry_id: row.try_get_by_index(11)?,
+        port_tier: row.try_get_by_index(12)?,
+        met_if_entry_id: row.try_get_by_index(13)?,
+        outranked: row.try_get_by_index(14)?,
+    })
+}

@@ -1,0 +1,122 @@
+//! What was tried on the way to an answer, kept only for those who ask why.
+
+use async_graphql::Enum;
+use sea_orm::{DeriveActiveEnum, EnumIter};
+
+use super::claim::HostTier;
+use crate::types::Id;
+
+/// By which evidence a port was found, from the strongest to the weakest.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
+)]
+#[sea_orm(rs_type = "i32", db_type = "Integer")]
+pub enum PortTier {
+    /// A person said so.
+    #[sea_orm(num_value = 0)]
+    Pin,
+    /// A person taught who calls itself so.
+    #[sea_orm(num_value = 1)]
+    Alias,
+    /// The port id is the name of the port (ifName).
+    #[sea_orm(num_value = 2)]
+    Name,
+    /// The port id is the description of the port (ifDescr).
+    #[sea_orm(num_value = 3)]
+    Description,
+    /// The port id is what people wrote on the port (ifAlias).
+    #[sea_orm(num_value = 4)]
+    AliasText,
+    /// The port id is the name in a longer or shorter form.
+    #[sea_orm(num_value = 5)]
+    NormalisedName,
+    /// The port id is the number of the port (ifIndex).
+    #[sea_orm(num_value = 6)]
+    IfIndex,
+    /// What the neighbor says of its port is written on the port.
+    #[sea_orm(num_value = 7)]
+    PortDescription,
+    /// The port id is the MAC address of this port alone.
+    #[sea_orm(num_value = 8)]
+    Mac,
+    /// The port id is the address that is reached through the port.
+    #[sea_orm(num_value = 9)]
+    Address,
+    /// The port id is the number that the name of this port alone ends with.
+    #[sea_orm(num_value = 10)]
+    Number,
+    /// The port says itself that it hears the other side.
+    #[sea_orm(num_value = 11)]
+    Reciprocal,
+}
+
+/// A kind of evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tier {
+    Host(HostTier),
+    Port(PortTier),
+}
+
+/// What came of trying a kind of evidence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It can name no single device: an address of a group, of a virtual router, or of one link.
+    CannotName,
+    /// Nothing answers to it.
+    Nothing,
+    /// Only the port's own device answers to it.
+    OwnDevice,
+    /// So many answer to it, none of them among those that stronger evidence leaves.
+    OthersThan(usize),
+    /// Exactly one answers to it.
+    One(Id),
+    /// Several answer to it.
+    Several(Vec<Id>),
+}
+
+impl Outcome {
+    pub(super) fn of(candidates: &[Id]) -> Self {
+        match candidates {
+            [] => Self::Nothing,
+            [one] => Self::One(*one),
+            several => Self::Several(several.to_vec()),
+        }
+    }
+}
+
+/// One thing that was tried.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) tier: Tier,
+    /// What was looked for.
+    pub(super) value: String,
+    pub(super) outcome: Outcome,
+}
+
+/// The steps taken, where somebody wants to know them.
+#[derive(Debug)]
+pub(super) struct Steps<'a>(Option<&'a mut Vec<Step>>);
+
+impl<'a> Steps<'a> {
+    /// Nobody asks.
+    pub(super) const fn forgotten() -> Self {
+        Self(None)
+    }
+
+    /// They are added to a list.
+    pub(super) const fn kept(steps: &'a mut Vec<Step>) -> Self {
+        Self(Some(steps))
+    }
+
+    /// Whether somebody wants to know them.
+    pub(super) const fn are_kept(&self) -> bool {
+        self.0.is_some()
+    }
+
+    pub(super) fn push(&mut self, step: impl FnOnce() -> (Tier, String, Outcome)) {
+        if let Some(steps) = &mut self.0 {
+            let (tier, value, outcome) = step();
+            steps.push(Step { tier, value, outcome });
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Writing what was worked out, where it is not as it was.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use sea_orm::{
+    ActiveModelTrait as _, ConnectionTrait, DbBackend, EntityTrait as _, IntoActiveModel as _,
+    Iterable as _, Statement, Value,
+    sea_query::{Alias, Expr, ExprTrait as _, OnConflict, Query},
+};
+
+use super::{
+    entity::{self, Model as Resolution},
+    read::{Reader, column},
+    settle::Neighbors,
+};
+use crate::{changes::chunks, error::Result, if_entries::NeighborType, types::Id};
+
+/// How many variables one statement may have on either database.
+const VARIABLES: usize = 32_766;
+
+/// Gives devices these keys, and no others.
+pub(super) async fn host_keys<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    hosts: &BTreeMap<Id, BTreeSet<String>>,
+) -> Result<()> {
+    if hosts.is_empty() {
+        return Ok(());
+    }
+    let ids = reader.sets.ids(hosts.keys().copied().collect::<Vec<_>>());
+    let delete = Query::delete()
+        .from_table(Alias::new("host_key"))
+        .and_where(column("network_id").eq(reader.network_id))
+        .and_where(ids.includes(column("host_id")))
+        .to_owned();
+    reader.db.execute(&delete).await?;
+    let rows = hosts.iter().flat_map(|(host, keys)| keys.iter().map(|key| (*host, key.as_str())));
+    for rows in chunks(rows.collect(), VARIABLES / 3) {
+        let mut insert = Query::insert();
+        insert
+            .into_table(Alias::new("host_key"))
+            .columns(["network_id", "host_id", "key"].map(Alias::new));
+        for (host, key) in rows {
+            insert.values_panic([reader.network_id.into(), host.into(), Expr::val(key)]);
+        }
+        reader.db.execute(&insert).await?;
+    }
+    Ok(())
+}
+
+/// Replaces resolutions, and answers the ports that may be connected otherwise now.
+pub(super) async fn replace<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    before: &[Resolution],
+    after: &[Resolution],
+) -> Result<BTreeSet<Id>> {
+    let stored: HashMap<_, _> = before.iter().map(|row| (row.key(), row)).collect();
+    let kept: HashSet<_> = after.iter().map(Resolution::key).collect();
+    let gone: Vec<&Resolution> = before.iter().filter(|row| !kept.contains(&row.key())).collect();
+    let written: Vec<&Resolution> =
+        after.iter().filter(|row| stored.get(&row.key()) != Some(row)).collect();
+    let mut ports = BTreeSet::new();
+    let replaced = written.iter().filter_map(|row| stored.get(&row.key()).copied());
+    for row in gone.iter().copied().chain(written.iter().copied()).chain(replaced) {
+        ports.insert(row.if_entry_id);
+        ports.extend(row.far_port());
+    }
+    remove(reader, &gone).await?;
+    let columns = entity::Column::iter().count();
+    for rows in chunks(written, VARIABLES / columns) {
+        let rows = rows.into_iter().map(|row| row.clone().into_active_model().reset_all());
+        let key = [entity::Column::IfEntryId, entity::Column::Method, entity::Column::Position];
+        let replace = OnConflict::columns(key)
+            .update_columns(
+                entity::Column::iter()
+                    .filter(|column| !key.iter().any(|part| *part as usize == *column as usize)),
+            )
+            .to_owned();
+        entity::Entity::insert_many(rows)
+            .on_conflict(replace)
+            .exec_without_returning(reader.db)
+            .await?;
+    }
+    Ok(ports)
+}
+
+/// Removes resolutions: by port, since most ports lose all of one kind at once.
+async fn remove<C: ConnectionTrait>(reader: &Reader<'_, C>, gone: &[&Resolution]) -> Result<()> {
+    let mut by_kind: BTreeMap<_, Vec<Id>> = BTreeMap::new();
+    for row in gone {
+        by_kind.entry((row.method, row.position)).or_default().push(row.if_entry_id);
+    }
+    for ((method, position), ports) in by_kind {
+        let delete = Query::delete()
+            .from_table(entity::Entity)
+            .and_where(column("network_id").eq(reader.network_id))
+            .and_where(column("method").eq(method))
+            .and_where(column("position").eq(position))
+            .and_where(reader.sets.ids(ports).includes(column("if_entry_id")))
+            .to_owned();
+        reader.db.execute(&delete).await?;
+    }
+    Ok(())
+}
+
+/// Sets what ports are connected to, where it is not that already and no person said so.
+pub(super) async fn neighbors<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    neighbors: &Neighbors,
+) -> Result<()> {
+    let backend = reader.db.get_database_backend();
+    let mut rows: Vec<_> = neighbors.iter().collect();
+    rows.sort_unstable_by_key(|(port, _)| **port);
+    for rows in chunks(rows, VARIABLES / 3) {
+        let mut values = Vec::with_capacity(rows.len() * 3);
+        for (port, neighbor) in &rows {
+            let of = |wanted: NeighborType| {
+                neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id)
+            };
+            values.push(Value::from(**port));
+            values.push(Value::from(of(NeighborType::IfEntry)));
+            values.push(Value::from(of(NeighborType::Host)));
+        }
+        let sql = update(backend, rows.len());
+        reader.db.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
+    }
+    Ok(())
+}
+
+/// The builder has no word for an update from a list of values; both databases spell it alike.
+fn update(backend: DbBackend, rows: usize) -> String {
+    let row = |nth: usize| match backend {
+        DbBackend::Postgres => {
+            let first = nth * 3 + 1;
+            format!("(${}::uuid,${}::uuid,${}::uuid)", first, first + 1, first + 2)
+        }
+        _ => "(?,?,?)".to_owned(),
+    };
+    let rows = (0..rows).map(row).collect::<Vec<_>>().join(",");
+    format!(
+        "WITH settled (id, port, host) AS (VALUES {rows}) \
+         UPDATE if_entry SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host \
+         FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
+         AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \
+         OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host)"
+    )
+}
