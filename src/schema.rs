@@ -16,6 +16,7 @@ use crate::{
     services::graphql::{ServiceMutation, ServiceQuery},
     subnets::graphql::{SubnetMutation, SubnetQuery},
     tags::graphql::{TagMutation, TagQuery},
+    topology::graphql::{TopologyMutation, TopologyQuery},
     users::graphql::{UserMutation, UserQuery, ViewerQuery},
 };
 
@@ -44,6 +45,7 @@ pub struct Query(
     UserQuery,
     OrganizationQuery,
     ChangeQuery,
+    TopologyQuery,
 );
 
 /// What can be changed.
@@ -62,6 +64,7 @@ pub struct Mutation(
     ApiKeyMutation,
     UserMutation,
     OrganizationMutation,
+    TopologyMutation,
 );
 
 /// The schema.

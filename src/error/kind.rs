@@ -55,6 +55,8 @@ pub enum Kind {
     Change,
     /// What people taught of a neighbor that is heard.
     Alias,
+    /// A neighbor that a port heard.
+    Observation,
 }
 
 impl Kind {
@@ -76,6 +78,7 @@ impl Kind {
             Self::User => "User",
             Self::Change => "Change",
             Self::Alias => "Alias",
+            Self::Observation => "Observation",
         }
     }
 }

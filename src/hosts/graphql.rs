@@ -16,6 +16,10 @@ use crate::{
     ports::{self, Port},
     services::{self, Service},
     tags::{self, Tag, TagOwner},
+    topology::{
+        self, Layer,
+        graphql::{HostDistance, HostNeighbor},
+    },
     types::{Id, New, Part, Timestamp},
 };
 
@@ -130,6 +134,21 @@ impl Host {
     /// The tags that it carries, in order.
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Host, self.id).await
+    }
+
+    /// The devices that it is joined to, once for each link.
+    async fn neighbors(&self, context: &Context<'_>) -> Result<Vec<HostNeighbor>> {
+        topology::graphql::neighbors(context, self).await
+    }
+
+    /// The devices around it, the nearest first.
+    async fn within(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "At most so many links away; on layer L3, so many subnets.")] hops: u32,
+        #[graphql(default_with = "Layer::L2", desc = "On which layer.")] layer: Layer,
+    ) -> Result<Vec<HostDistance>> {
+        topology::graphql::within(context, self, hops, layer).await
     }
 }
 

@@ -18,6 +18,7 @@ use crate::{
     hosts::{self, Host},
     interfaces::{self, Interface},
     networks::{self, Network},
+    topology,
     types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, New, Part, Timestamp},
 };
 
@@ -95,6 +96,11 @@ impl IfEntry {
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
         let heard = context::loaders(context)?.load_one(HeardBy(self.id)).await?;
         Ok(context::list(context, heard)?)
+    }
+
+    /// The links that end at it: what it heard, and what was heard of it.
+    async fn links(&self, context: &Context<'_>) -> Result<Vec<topology::graphql::Link>> {
+        topology::graphql::links_of(context, self).await
     }
 
     /// How the first neighbor heard by LLDP identifies itself.

@@ -66,6 +66,7 @@ fn taught(
     steps.push(|| {
         (Tier::Host(HostTier::Alias), identity.to_string(), Outcome::of(&[alias.host_id]))
     });
-    let port = alias.if_entry_id;
+    // What was taught of one port of it says nothing of the others.
+    let port = alias.if_entry_id.filter(|_| alias.port == sighting.heard.port_text());
     Some(HostFound { host_id: alias.host_id, tier: HostTier::Alias, port })
 }

@@ -4,7 +4,10 @@ use std::sync::OnceLock;
 
 use async_graphql::Enum;
 
-use super::{graph::Graph, snapshot::Snapshot};
+use super::{
+    graph::{Cuts, Graph},
+    snapshot::Snapshot,
+};
 use crate::types::GroupType;
 
 /// A layer of a network.
@@ -54,6 +57,19 @@ pub struct LayerGraph {
     pub edges: Vec<EdgeAt>,
     /// The graph.
     pub graph: Graph,
+    cuts: OnceLock<Cuts>,
+}
+
+impl LayerGraph {
+    fn new(nodes: Vec<NodeAt>, edges: Vec<EdgeAt>, ends: Vec<[u32; 2]>) -> Self {
+        let graph = Graph::new(count(nodes.len()), ends);
+        Self { nodes, edges, graph, cuts: OnceLock::new() }
+    }
+
+    /// What cuts it in parts.
+    pub fn cuts(&self) -> &Cuts {
+        self.cuts.get_or_init(|| self.graph.cuts())
+    }
 }
 
 /// The layers of a snapshot, worked out when first asked for.
@@ -76,11 +92,8 @@ impl Snapshot {
 
     fn l2(&self) -> LayerGraph {
         let ends = self.links.iter().map(|link| link.ends.map(|end| end.host)).collect();
-        LayerGraph {
-            nodes: places(self.hosts.len()).map(NodeAt::Host).collect(),
-            edges: places(self.links.len()).map(EdgeAt::Link).collect(),
-            graph: Graph::new(count(self.hosts.len()), ends),
-        }
+        let nodes = places(self.hosts.len()).map(NodeAt::Host).collect();
+        LayerGraph::new(nodes, places(self.links.len()).map(EdgeAt::Link).collect(), ends)
     }
 
     /// Devices come first, then subnets.
@@ -89,11 +102,8 @@ impl Snapshot {
         let ends =
             self.addresses.iter().map(|address| [address.host, hosts + address.subnet]).collect();
         let subnets = places(self.subnets.len()).map(NodeAt::Subnet);
-        LayerGraph {
-            nodes: places(self.hosts.len()).map(NodeAt::Host).chain(subnets).collect(),
-            edges: places(self.addresses.len()).map(EdgeAt::Address).collect(),
-            graph: Graph::new(count(self.hosts.len() + self.subnets.len()), ends),
-        }
+        let nodes = places(self.hosts.len()).map(NodeAt::Host).chain(subnets).collect();
+        LayerGraph::new(nodes, places(self.addresses.len()).map(EdgeAt::Address).collect(), ends)
     }
 
     fn application(&self) -> LayerGraph {
@@ -108,11 +118,7 @@ impl Snapshot {
                 ends.push([from, to].map(|step| group.services[step as usize]));
             }
         }
-        LayerGraph {
-            nodes: places(self.services.len()).map(NodeAt::Service).collect(),
-            edges,
-            graph: Graph::new(count(self.services.len()), ends),
-        }
+        LayerGraph::new(places(self.services.len()).map(NodeAt::Service).collect(), edges, ends)
     }
 
     /// The number of a node in the graph of its layer.

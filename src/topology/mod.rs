@@ -13,8 +13,12 @@ mod find_host;
 mod find_port;
 mod forwarding;
 pub mod graph;
+pub mod graphql;
+mod identify;
+mod impact;
 mod layer;
 mod links;
+mod miscabling;
 mod name;
 mod read;
 mod read_concerned;
@@ -26,14 +30,19 @@ mod snapshots;
 mod step;
 mod store;
 mod touched;
+mod unknown;
 
 pub use self::{
     claim::{HostTier, Method},
     explain::{Explanation, StepTaken, explain},
+    identify::{forget, identify},
+    impact::{Lost, around},
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
+    miscabling::Mismatch,
     settle::{Neighbors, from_scratch, settle},
     snapshot::Snapshot,
     snapshots::{Snapshots, current, snapshot},
     step::{Outcome, PortTier},
+    unknown::UnknownNeighbor,
 };

@@ -2,6 +2,7 @@
 
 use super::{
     claim::Method,
+    layer::EdgeAt,
     links::{Link, NONE, Seen},
 };
 use crate::types::{AdminStatus, GroupType, Id, OperStatus};
@@ -138,6 +139,16 @@ impl Snapshot {
         place(&self.ports, id, |port| port.id)
     }
 
+    /// The place of a subnet.
+    pub fn subnet(&self, id: Id) -> Option<u32> {
+        place(&self.subnets, id, |subnet| subnet.id)
+    }
+
+    /// The place of a service.
+    pub fn service(&self, id: Id) -> Option<u32> {
+        place(&self.services, id, |service| service.id)
+    }
+
     /// Whether a link works: both ports, as far as they are known; `None` where none says.
     pub fn is_up(&self, link: &Link) -> Option<bool> {
         let known =
@@ -163,19 +174,19 @@ impl Snapshot {
         ends.into_iter().filter(|end| end.port != NONE).map(|end| &self.ports[end.port as usize])
     }
 
-    /// The id of a link: of its ends, so that it stays as long as they do.
-    pub fn link_id(&self, link: &Link) -> Id {
-        use sha2::{Digest as _, Sha256};
-        let mut digest = Sha256::new();
-        digest.update(b"link");
-        for end in link.ends {
-            digest.update(self.hosts[end.host as usize].id.uuid().as_bytes());
-            let port = (end.port != NONE).then(|| self.ports[end.port as usize].id);
-            digest.update(port.unwrap_or(Id::nil()).uuid().as_bytes());
+    /// The id of what joins two; it stays as long as both ends do.
+    pub fn edge_id(&self, edge: EdgeAt) -> Id {
+        match edge {
+            EdgeAt::Link(place) => {
+                let ends = self.links[place as usize].ends.map(|end| {
+                    let port = self.ports.get(end.port as usize).map_or(Id::nil(), |port| port.id);
+                    [self.hosts[end.host as usize].id, port]
+                });
+                digest("link", &ends.concat(), 0)
+            }
+            EdgeAt::Address(place) => self.addresses[place as usize].id,
+            EdgeAt::Step { group, to, .. } => digest("step", &[self.groups[group as usize].id], to),
         }
-        let mut octets = [0; 16];
-        octets.copy_from_slice(&digest.finalize()[..16]);
-        Id::of_octets(octets)
     }
 
     /// Roughly how many octets it takes.
@@ -198,6 +209,20 @@ impl Snapshot {
             Method::Fdb => "FDB",
         }
     }
+}
+
+/// An id that follows from others.
+fn digest(kind: &str, ids: &[Id], number: u32) -> Id {
+    use sha2::{Digest as _, Sha256};
+    let mut digest = Sha256::new();
+    digest.update(kind);
+    for id in ids {
+        digest.update(id.uuid().as_bytes());
+    }
+    digest.update(number.to_be_bytes());
+    let mut octets = [0; 16];
+    octets.copy_from_slice(&digest.finalize()[..16]);
+    Id::of_octets(octets)
 }
 
 /// The place of an id among things in the order of ids.

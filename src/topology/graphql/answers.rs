@@ -1,0 +1,339 @@
+//! What follows from the graph of a network, over GraphQL.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Enum, Result, SimpleObject};
+
+use super::{
+    Scene,
+    link::{Evidence, Link},
+    load,
+    node::TopologyNode,
+};
+use crate::{
+    error::{Error, Kind},
+    graphql::{context, loader},
+    groups::{self, Group},
+    hosts::{self, Host},
+    if_entries::{self, IfEntry},
+    services::{self, Service},
+    topology::{self, Layer, Mismatch, Snapshot},
+    types::Id,
+};
+
+/// A part of a network that hangs together.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct Component {
+    /// How many there are in it.
+    size: usize,
+    /// What is in it.
+    nodes: Vec<TopologyNode>,
+}
+
+/// A closed chain of links.
+pub(super) type Loop = Vec<Link>;
+
+/// A way from one to another.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct Path {
+    /// How many links it takes.
+    length: usize,
+    /// Where it passes, from the first to the last.
+    nodes: Vec<TopologyNode>,
+    /// Each step of it.
+    hops: Vec<Hop>,
+}
+
+impl Path {
+    pub(super) const fn len(&self) -> usize {
+        self.nodes.len() + self.hops.len()
+    }
+}
+
+/// One step of a path.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct Hop {
+    /// Where it starts.
+    from: TopologyNode,
+    /// Where it ends.
+    to: TopologyNode,
+    /// The links that it can take, with the ports at their ends.
+    links: Vec<Link>,
+}
+
+/// What is lost when something fails.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(complex)]
+pub struct Impact {
+    /// Devices that do not fail but are cut off from the rest of the network.
+    cut_off: Vec<TopologyNode>,
+    /// The same, by the parts in which they still hang together.
+    parts: Vec<Component>,
+    #[graphql(skip)]
+    services: Vec<Id>,
+    #[graphql(skip)]
+    groups: Vec<Id>,
+}
+
+impl Impact {
+    pub(super) const fn len(&self) -> usize {
+        self.cut_off.len() * 2 + self.services.len() + self.groups.len()
+    }
+}
+
+#[async_graphql::ComplexObject]
+impl Impact {
+    /// Services on devices that fail or are cut off.
+    async fn services_lost(&self, context: &Context<'_>) -> Result<Vec<Service>> {
+        all::<services::Entity>(context, &self.services).await
+    }
+
+    /// Groups with such a service.
+    async fn groups_broken(&self, context: &Context<'_>) -> Result<Vec<Group>> {
+        all::<groups::Entity>(context, &self.groups).await
+    }
+}
+
+async fn all<E: crate::db::Resource>(context: &Context<'_>, ids: &[Id]) -> Result<Vec<E::Model>> {
+    let loads = ids.iter().map(|id| loader::by_id::<E>(context, *id));
+    Ok(futures_util::future::try_join_all(loads).await?.into_iter().flatten().collect())
+}
+
+/// What a contradiction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum MiscablingKind {
+    /// A port hears another, which itself hears a third.
+    FarEnd,
+    /// A weaker protocol says otherwise than a stronger one.
+    Contradiction,
+    /// The ports of a link have different speeds.
+    Speed,
+}
+
+/// Ports that contradict each other.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(complex)]
+pub struct Miscabling {
+    /// What it is.
+    kind: MiscablingKind,
+    /// The link that it is about.
+    link: Option<Link>,
+    /// What says otherwise.
+    evidence: Option<Evidence>,
+    /// What it is, in plain words.
+    sentence: String,
+    #[graphql(skip)]
+    ports: Vec<Id>,
+}
+
+#[async_graphql::ComplexObject]
+impl Miscabling {
+    /// The ports that it is about.
+    async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
+        all::<if_entries::Entity>(context, &self.ports).await
+    }
+}
+
+pub(super) fn components(scene: &Scene) -> Vec<Component> {
+    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let mut components: Vec<Component> = graph
+        .components()
+        .into_iter()
+        .filter_map(|members| {
+            let shown = members.into_iter().filter(|number| scene.shows(*number));
+            let nodes = scene.nodes(shown);
+            (!nodes.is_empty()).then(|| Component { size: nodes.len(), nodes })
+        })
+        .collect();
+    components.sort_by_key(|component| std::cmp::Reverse(component.size));
+    components
+}
+
+pub(super) fn articulation_points(scene: &Scene) -> Vec<TopologyNode> {
+    let mut points = scene.snapshot.cuts(scene.layer).articulation_points.clone();
+    points.retain(|(node, _)| scene.shows(*node));
+    points.sort_by_key(|(node, cut_off)| (std::cmp::Reverse(*cut_off), *node));
+    scene.nodes(points.into_iter().map(|(node, _)| node))
+}
+
+pub(super) fn bridges(scene: &Scene) -> Vec<Link> {
+    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let mut bridges = scene.snapshot.cuts(scene.layer).bridges.clone();
+    bridges.retain(|(edge, _)| graph.ends(*edge).into_iter().all(|number| scene.shows(number)));
+    bridges.sort_by_key(|(edge, cut_off)| (std::cmp::Reverse(*cut_off), *edge));
+    scene.links(bridges.into_iter().map(|(edge, _)| edge))
+}
+
+pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
+    let cycles = scene.snapshot.layer(scene.layer).graph.cycles(first as usize);
+    cycles.into_iter().map(|edges| scene.links(edges)).collect()
+}
+
+pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
+    let (from, to) = (scene.number("from", from)?, scene.number("to", to)?);
+    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let paths = graph.alternatives(from, to, at_most as usize).into_iter();
+    Ok(paths
+        .map(|nodes| {
+            let hop = |step: &[u32]| Hop {
+                from: scene.node(step[0]),
+                to: scene.node(step[1]),
+                links: scene.links(graph.between(step[0], step[1])),
+            };
+            let hops: Vec<Hop> = nodes.windows(2).map(hop).collect();
+            Path { length: hops.len(), hops, nodes: scene.nodes(nodes) }
+        })
+        .collect())
+}
+
+/// What is lost on layer L2, and with it on the others.
+pub(super) fn impact(
+    snapshot: &Arc<Snapshot>,
+    hosts: &[Id],
+    if_entries: &[Id],
+    links: &[Id],
+    roots: &[Id],
+) -> Result<Impact, Error> {
+    let lost = snapshot.lost(hosts, if_entries, links, roots)?;
+    let scene = Scene::new(Arc::clone(snapshot), Layer::L2);
+    let part = |members: Vec<u32>| Component { size: members.len(), nodes: scene.nodes(members) };
+    let ids = |places: &[u32], of: &dyn Fn(usize) -> Id| {
+        places.iter().map(|place| of(*place as usize)).collect()
+    };
+    Ok(Impact {
+        cut_off: scene.nodes(lost.parts.iter().flatten().copied()),
+        services: ids(&lost.services, &|place| snapshot.services[place].id),
+        groups: ids(&lost.groups, &|place| snapshot.groups[place].id),
+        parts: lost.parts.into_iter().map(part).collect(),
+    })
+}
+
+pub(super) fn miscablings(scene: &Scene) -> Vec<Miscabling> {
+    if scene.layer != Layer::L2 {
+        return Vec::new();
+    }
+    let snapshot = &scene.snapshot;
+    let shown = |port: &u32| scene.shows(snapshot.ports[*port as usize].host);
+    let mut miscablings = Vec::new();
+    for mismatch in snapshot.mismatches() {
+        let of_link = |link: u32| {
+            let ends = snapshot.links[link as usize].ends.into_iter();
+            ends.map(|end| end.port)
+                .filter(|port| (*port as usize) < snapshot.ports.len())
+                .collect()
+        };
+        let (kind, ports, link, seen): (_, Vec<u32>, _, _) = match mismatch {
+            Mismatch::FarEnd { port, far, other } => {
+                (MiscablingKind::FarEnd, vec![port, far, other], None, None)
+            }
+            Mismatch::Contradiction { link, seen } => {
+                (MiscablingKind::Contradiction, of_link(link), Some(link), Some(seen))
+            }
+            Mismatch::Speed { link } => (MiscablingKind::Speed, of_link(link), Some(link), None),
+        };
+        if !ports.iter().any(shown) {
+            continue;
+        }
+        miscablings.push(Miscabling {
+            kind,
+            link: link.map(|link| scene.link(link)),
+            evidence: seen.map(|seen| Evidence { snapshot: Arc::clone(snapshot), seen }),
+            sentence: snapshot.told(&mismatch),
+            ports: ports.into_iter().map(|port| snapshot.ports[port as usize].id).collect(),
+        });
+    }
+    miscablings
+}
+
+/// A device that is joined to another by a link.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(complex)]
+pub struct HostNeighbor {
+    /// The link.
+    link: Link,
+    #[graphql(skip)]
+    far: Id,
+    #[graphql(skip)]
+    ports: [Option<Id>; 2],
+}
+
+#[async_graphql::ComplexObject]
+impl HostNeighbor {
+    /// The other device.
+    async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
+        loader::by_id::<hosts::Entity>(context, self.far).await
+    }
+
+    /// The port of this device, where it is known.
+    async fn local_port(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
+        loader::by_id::<if_entries::Entity>(context, self.ports[0]).await
+    }
+
+    /// The port of the other device, where it is known.
+    async fn far_port(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
+        loader::by_id::<if_entries::Entity>(context, self.ports[1]).await
+    }
+}
+
+/// The devices that a device is joined to, once for each link.
+pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNeighbor>> {
+    let Some(snapshot) = load::snapshot(context, host.network_id).await? else {
+        return Ok(Vec::new());
+    };
+    let Some(place) = snapshot.host(host.id) else { return Ok(Vec::new()) };
+    let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
+    let mut edges: Vec<u32> = snapshot.layer(Layer::L2).graph.edges_of(place).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    context::count(context, edges.len())?;
+    let neighbor = |edge: u32| {
+        let mut ends = snapshot.links[edge as usize].ends;
+        if ends[0].host != place {
+            ends.reverse();
+        }
+        HostNeighbor {
+            link: scene.link(edge),
+            far: snapshot.hosts[ends[1].host as usize].id,
+            ports: ends.map(|end| snapshot.ports.get(end.port as usize).map(|port| port.id)),
+        }
+    };
+    Ok(edges.into_iter().map(neighbor).collect())
+}
+
+/// A device and how far away it is.
+#[derive(Clone, Debug, SimpleObject)]
+#[graphql(complex)]
+pub struct HostDistance {
+    /// How many links away it is at least; on layer L3, how many subnets.
+    distance: u32,
+    #[graphql(skip)]
+    id: Id,
+}
+
+#[async_graphql::ComplexObject]
+impl HostDistance {
+    /// The device.
+    async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
+        loader::by_id::<hosts::Entity>(context, self.id).await
+    }
+}
+
+/// The devices around a device, the nearest first.
+pub async fn within(
+    context: &Context<'_>,
+    host: &Host,
+    hops: u32,
+    layer: Layer,
+) -> Result<Vec<HostDistance>> {
+    let Some(snapshot) = load::snapshot(context, host.network_id).await? else {
+        return Ok(Vec::new());
+    };
+    let around = topology::around(&snapshot, host.id, hops, layer)
+        .ok_or_else(|| Error::NotFound { kind: Kind::Host, id: host.id })?;
+    context::count(context, around.len())?;
+    let of = |(place, distance): (u32, u32)| HostDistance {
+        distance,
+        id: snapshot.hosts[place as usize].id,
+    };
+    Ok(around.into_iter().map(of).collect())
+}

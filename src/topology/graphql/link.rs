@@ -1,0 +1,329 @@
+//! What joins, and who was heard and is not known, over GraphQL.
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Enum, Object, Result, SimpleObject};
+
+use super::{Scene, explanation::Explanation, load, node::TopologyNode};
+use crate::{
+    error::Error,
+    graphql::{context, loader},
+    groups::{self, Group},
+    hosts::{self, Host},
+    if_entries::{self, IfEntry, Observation, observation},
+    interfaces::{self, Interface},
+    topology::{EdgeAt, End, Layer, Method, NodeAt, Snapshot},
+    types::{BigInt, Id},
+};
+
+/// Whether a link works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum LinkState {
+    /// Both ports are up, as far as they are known.
+    Up,
+    /// A port of it is down.
+    Down,
+    /// No port of it says.
+    Unknown,
+}
+
+/// What joins two: a link between ports, an address in a subnet, or a step of a group.
+#[derive(Clone, Debug)]
+pub struct Link {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) layer: Layer,
+    pub(super) edge: EdgeAt,
+}
+
+impl Link {
+    /// The link of ports, if it is one.
+    fn of_ports(&self) -> Option<&crate::topology::Link> {
+        super::of_link(self.edge).map(|place| &self.snapshot.links[place as usize])
+    }
+
+    fn end(&self, which: usize) -> LinkEnd {
+        let (node, port) = match self.edge {
+            EdgeAt::Link(place) => {
+                let End { host, port } = self.snapshot.links[place as usize].ends[which];
+                (NodeAt::Host(host), self.snapshot.ports.get(port as usize).map(|port| port.id))
+            }
+            EdgeAt::Address(place) => {
+                let address = &self.snapshot.addresses[place as usize];
+                ([NodeAt::Host(address.host), NodeAt::Subnet(address.subnet)][which], None)
+            }
+            EdgeAt::Step { group, from, to } => {
+                let services = &self.snapshot.groups[group as usize].services;
+                (NodeAt::Service(services[[from, to][which] as usize]), None)
+            }
+        };
+        let (snapshot, layer) = (Arc::clone(&self.snapshot), self.layer);
+        LinkEnd { node: TopologyNode { snapshot, layer, node }, port }
+    }
+
+    /// What speaks for it, or against it, by place.
+    fn seen(&self, which: impl Fn(&crate::topology::Link) -> &[u32]) -> Vec<Evidence> {
+        let seen = self.of_ports().map(which).unwrap_or_default();
+        let of = |seen: &u32| Evidence { snapshot: Arc::clone(&self.snapshot), seen: *seen };
+        seen.iter().map(of).collect()
+    }
+}
+
+#[Object]
+impl Link {
+    /// The id; it stays as long as both ends do.
+    async fn id(&self) -> Id {
+        self.snapshot.edge_id(self.edge)
+    }
+
+    /// One end.
+    async fn a(&self) -> LinkEnd {
+        self.end(0)
+    }
+
+    /// The other end.
+    async fn b(&self) -> LinkEnd {
+        self.end(1)
+    }
+
+    /// Whether it works.
+    async fn state(&self) -> LinkState {
+        match self.of_ports().and_then(|link| self.snapshot.is_up(link)) {
+            Some(true) => LinkState::Up,
+            Some(false) => LinkState::Down,
+            None => LinkState::Unknown,
+        }
+    }
+
+    /// The strongest way in which it is known, on layer L2.
+    async fn method(&self) -> Option<Method> {
+        self.of_ports().map(|link| link.method)
+    }
+
+    /// The speed in bits per second, the lower of both ports.
+    async fn speed_bps(&self) -> Option<BigInt> {
+        self.of_ports().and_then(|link| self.snapshot.speed_bps(link)).map(BigInt)
+    }
+
+    /// What was heard by LLDP and CDP that speaks for it.
+    async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
+        let mut observations = Vec::new();
+        for one in self.seen(|link| &link.evidence) {
+            observations.extend(one.load(context).await?);
+        }
+        Ok(observations)
+    }
+
+    /// Everything that speaks for it, the strongest first.
+    async fn evidence(&self) -> Vec<Evidence> {
+        self.seen(|link| &link.evidence)
+    }
+
+    /// What its ports heard that says otherwise, with less authority.
+    async fn contradictions(&self) -> Vec<Evidence> {
+        self.seen(|link| &link.contradictions)
+    }
+
+    /// Why it is believed to be there, by the strongest evidence; on layer L2.
+    async fn explanation(&self, context: &Context<'_>) -> Result<Option<Explanation>> {
+        let Some(strongest) = self.of_ports().and_then(|link| link.evidence.first()) else {
+            return Ok(None);
+        };
+        explained(context, &self.snapshot, *strongest).await.map(Some)
+    }
+
+    /// The links between the same two, of which it is one.
+    async fn bundle(&self, context: &Context<'_>) -> Result<Bundle> {
+        let ends = [self.end(0), self.end(1)].map(|end| self.snapshot.number(end.node.node));
+        let graph = &self.snapshot.layer(self.layer).graph;
+        let scene = Scene::new(Arc::clone(&self.snapshot), self.layer);
+        let links = scene.links(graph.between(ends[0], ends[1]));
+        context::count(context, links.len())?;
+        Ok(Bundle { links })
+    }
+
+    /// The address that joins a device to a subnet, on layer L3.
+    async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
+        let EdgeAt::Address(place) = self.edge else { return Ok(None) };
+        let id = self.snapshot.addresses[place as usize].id;
+        loader::by_id::<interfaces::Entity>(context, id).await
+    }
+
+    /// The group of which it is a step, on layer APPLICATION.
+    async fn group(&self, context: &Context<'_>) -> Result<Option<Group>> {
+        let EdgeAt::Step { group, .. } = self.edge else { return Ok(None) };
+        loader::by_id::<groups::Entity>(context, self.snapshot.groups[group as usize].id).await
+    }
+}
+
+/// Links between the same two.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    links: Vec<Link>,
+}
+
+#[Object]
+impl Bundle {
+    /// How many there are.
+    async fn count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// All of them.
+    async fn links(&self) -> &[Link] {
+        &self.links
+    }
+
+    /// What they carry together in bits per second, as far as their speeds are known.
+    async fn speed_bps(&self) -> Option<BigInt> {
+        let speeds = self.links.iter().filter_map(|link| {
+            link.of_ports().and_then(|of_ports| link.snapshot.speed_bps(of_ports))
+        });
+        speeds.reduce(i64::saturating_add).map(BigInt)
+    }
+}
+
+/// One end of a link.
+#[derive(Clone, Debug)]
+pub struct LinkEnd {
+    pub(super) node: TopologyNode,
+    port: Option<Id>,
+}
+
+#[Object]
+impl LinkEnd {
+    /// What it ends at.
+    async fn node(&self) -> &TopologyNode {
+        &self.node
+    }
+
+    /// The device, or the device that runs the service; empty for a subnet.
+    async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
+        let snapshot = &self.node.snapshot;
+        let place = match self.node.node {
+            NodeAt::Host(place) => place,
+            NodeAt::Service(place) => snapshot.services[place as usize].host,
+            NodeAt::Subnet(_) => return Ok(None),
+        };
+        let id = snapshot.hosts.get(place as usize).map(|host| host.id);
+        loader::by_id::<hosts::Entity>(context, id).await
+    }
+
+    /// The port, where it is known.
+    async fn if_entry(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
+        loader::by_id::<if_entries::Entity>(context, self.port).await
+    }
+}
+
+/// One thing that was heard, seen in a forwarding table, or pinned by hand.
+#[derive(Clone, Debug)]
+pub struct Evidence {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) seen: u32,
+}
+
+impl Evidence {
+    async fn load(&self, context: &Context<'_>) -> Result<Option<Observation>> {
+        let seen = &self.snapshot.seen[self.seen as usize];
+        if !matches!(seen.method, Method::Lldp | Method::Cdp) {
+            return Ok(None);
+        }
+        loader::by_id::<observation::Entity>(context, seen.observation_id).await
+    }
+}
+
+#[Object]
+impl Evidence {
+    /// How it is known.
+    async fn method(&self) -> Method {
+        self.snapshot.seen[self.seen as usize].method
+    }
+
+    /// The id by which the neighbor can be identified: that of the observation; of a forwarding
+    /// table or a pin, that of its interface-table entry.
+    async fn observation_id(&self) -> Id {
+        self.snapshot.seen[self.seen as usize].observation_id
+    }
+
+    /// The port that says so.
+    async fn if_entry(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
+        let port = self.snapshot.seen[self.seen as usize].port;
+        let id = self.snapshot.ports[port as usize].id;
+        loader::by_id::<if_entries::Entity>(context, id).await
+    }
+
+    /// What was heard, by LLDP or CDP.
+    async fn observation(&self, context: &Context<'_>) -> Result<Option<Observation>> {
+        self.load(context).await
+    }
+
+    /// Why the neighbor is believed to be who it is, or is not known.
+    async fn explanation(&self, context: &Context<'_>) -> Result<Explanation> {
+        explained(context, &self.snapshot, self.seen).await
+    }
+}
+
+pub(super) async fn explained(
+    context: &Context<'_>,
+    snapshot: &Snapshot,
+    seen: u32,
+) -> Result<Explanation> {
+    let explanation = load::explanation(context, snapshot, seen).await?;
+    let moved = || Error::Unavailable { reason: crate::error::CHANGED_MEANWHILE };
+    Ok(Explanation(explanation.ok_or_else(moved)?))
+}
+
+/// A neighbor that was heard and is not known.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct UnresolvedNeighbor {
+    /// Who it claims to be, by its strongest claim: a kind and a value, such as `mac 00:00:…`; empty
+    /// if it claims nothing by which it could be known.
+    pub(super) claim: Option<String>,
+    /// How it calls itself.
+    pub(super) sys_name: Option<String>,
+    /// How it identifies itself.
+    pub(super) chassis_id: Option<String>,
+    /// The address by which it is managed.
+    pub(super) mgmt_addr: Option<String>,
+    /// How many observations of it there are.
+    pub(super) count: usize,
+    /// Who heard it, and why it is not known.
+    pub(super) evidence: Vec<Evidence>,
+}
+
+/// Who was heard by these devices and is not known, most heard first.
+pub(super) fn unresolved(
+    snapshot: &Arc<Snapshot>,
+    shown: impl Fn(u32) -> bool,
+) -> Vec<UnresolvedNeighbor> {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    let neighbors = snapshot.unknown_neighbors(shown).into_iter();
+    neighbors
+        .map(|neighbor| UnresolvedNeighbor {
+            claim: owned(neighbor.claim),
+            sys_name: owned(neighbor.first(|one| one.sys_name.as_deref())),
+            chassis_id: owned(neighbor.first(|one| one.chassis_id.as_deref())),
+            mgmt_addr: owned(neighbor.first(|one| one.mgmt_addr.as_deref())),
+            count: neighbor.heard.len(),
+            evidence: (neighbor.heard.iter())
+                .map(|one| Evidence { snapshot: Arc::clone(snapshot), seen: one.seen })
+                .collect(),
+        })
+        .collect()
+}
+
+/// The links of a port.
+pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link>> {
+    let Some(snapshot) = load::snapshot(context, entry.network_id).await? else {
+        return Ok(Vec::new());
+    };
+    let Some(port) = snapshot.port(entry.id) else { return Ok(Vec::new()) };
+    let graph = &snapshot.layer(Layer::L2).graph;
+    let host = snapshot.ports[port as usize].host;
+    let at_port =
+        |edge: &u32| snapshot.links[*edge as usize].ends.iter().any(|end| end.port == port);
+    let mut edges: Vec<u32> = graph.edges_of(host).filter(at_port).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
+    Ok(scene.links(edges))
+}

@@ -1,0 +1,289 @@
+//! Topology over GraphQL: all of an answer is read from one snapshot.
+
+pub mod answers;
+pub mod explanation;
+pub mod link;
+mod load;
+pub mod node;
+
+use std::sync::Arc;
+
+use async_graphql::{Context, Object, Result};
+
+use self::{
+    answers::{Component, Impact, Loop, Miscabling, Path},
+    link::UnresolvedNeighbor,
+    node::TopologyNode,
+};
+pub use self::{
+    answers::{HostDistance, HostNeighbor, neighbors, within},
+    link::{Link, links_of},
+};
+use super::{EdgeAt, Layer, NodeAt, Snapshot};
+use crate::{
+    error::Error,
+    graphql::{context, loader},
+    if_entries::IfEntry,
+    networks::{self, Network},
+    types::{BigInt, Id},
+};
+
+/// A layer of a snapshot, or the part of it around a root.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) layer: Layer,
+    /// The numbers of the nodes that are shown, in order; `None` shows all.
+    shown: Option<Arc<[u32]>>,
+}
+
+impl Scene {
+    pub(super) const fn new(snapshot: Arc<Snapshot>, layer: Layer) -> Self {
+        Self { snapshot, layer, shown: None }
+    }
+
+    fn shows(&self, number: u32) -> bool {
+        self.shown.as_ref().is_none_or(|shown| shown.binary_search(&number).is_ok())
+    }
+
+    fn node(&self, number: u32) -> TopologyNode {
+        let node = self.snapshot.layer(self.layer).nodes[number as usize];
+        TopologyNode { snapshot: Arc::clone(&self.snapshot), layer: self.layer, node }
+    }
+
+    fn nodes(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<TopologyNode> {
+        numbers.into_iter().map(|number| self.node(number)).collect()
+    }
+
+    fn link(&self, number: u32) -> Link {
+        let edge = self.snapshot.layer(self.layer).edges[number as usize];
+        Link { snapshot: Arc::clone(&self.snapshot), layer: self.layer, edge }
+    }
+
+    fn links(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Link> {
+        numbers.into_iter().map(|number| self.link(number)).collect()
+    }
+
+    /// The number of what has this id.
+    fn number(&self, argument: &str, id: Id) -> Result<u32, Error> {
+        let node = match self.layer {
+            Layer::L2 => self.snapshot.host(id).map(NodeAt::Host),
+            Layer::L3 => {
+                let host = self.snapshot.host(id).map(NodeAt::Host);
+                host.or_else(|| self.snapshot.subnet(id).map(NodeAt::Subnet))
+            }
+            Layer::Application => self.snapshot.service(id).map(NodeAt::Service),
+        };
+        node.map(|node| self.snapshot.number(node)).ok_or_else(|| {
+            Error::invalid(argument, format!("there is no `{id}` on this layer of the network"))
+        })
+    }
+}
+
+/// Queries for topology.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TopologyQuery;
+
+#[Object]
+impl TopologyQuery {
+    /// A network as a graph, if it is within reach: what is joined to what, and what follows from it.
+    async fn topology(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the network.")] network_id: Id,
+        #[graphql(default_with = "Layer::L2", desc = "Which layer of it.")] layer: Layer,
+        #[graphql(desc = "Only what is around this device, subnet or service.")] root: Option<Id>,
+        #[graphql(desc = "Only what is at most so many links from the root; 2 if left out.")]
+        hops: Option<u32>,
+    ) -> Result<Option<Topology>> {
+        let Some(snapshot) = load::snapshot(context, network_id).await? else { return Ok(None) };
+        let mut scene = Scene::new(snapshot, layer);
+        if let Some(root) = root {
+            let root = scene.number("root", root)?;
+            let within = scene.snapshot.layer(layer).graph.within(root, hops.unwrap_or(2));
+            let mut shown: Vec<u32> = within.into_iter().map(|(node, _)| node).collect();
+            shown.sort_unstable();
+            scene.shown = Some(shown.into());
+        }
+        Ok(Some(Topology { scene }))
+    }
+}
+
+/// A layer of a network as a graph, at one revision.
+#[derive(Clone, Debug)]
+pub struct Topology {
+    scene: Scene,
+}
+
+#[Object]
+impl Topology {
+    /// The network.
+    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
+        loader::by_id::<networks::Entity>(context, self.scene.snapshot.network_id).await
+    }
+
+    /// The layer.
+    async fn layer(&self) -> Layer {
+        self.scene.layer
+    }
+
+    /// The revision of the network that all of this answer shows.
+    async fn revision(&self) -> BigInt {
+        BigInt(self.scene.snapshot.revision)
+    }
+
+    /// What is joined: devices, subnets, or services, by the layer.
+    async fn nodes(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
+        let all = 0..self.scene.snapshot.layer(self.scene.layer).graph.nodes();
+        let shown = all.filter(|number| self.scene.shows(*number));
+        let nodes = self.scene.nodes(shown);
+        context::count(context, nodes.len())?;
+        Ok(nodes)
+    }
+
+    /// What joins them.
+    async fn links(&self, context: &Context<'_>) -> Result<Vec<Link>> {
+        let graph = &self.scene.snapshot.layer(self.scene.layer).graph;
+        let shown = (0..graph.edges())
+            .filter(|edge| graph.ends(*edge).into_iter().all(|number| self.scene.shows(number)));
+        let links = self.scene.links(shown);
+        context::count(context, links.len())?;
+        Ok(links)
+    }
+
+    /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
+    async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
+        let shown = |host: u32| self.scene.layer != Layer::L2 || self.scene.shows(host);
+        let unresolved = link::unresolved(&self.scene.snapshot, shown);
+        context::count(context, unresolved.len())?;
+        Ok(unresolved)
+    }
+
+    /// The parts that hang together, the largest first.
+    async fn components(&self, context: &Context<'_>) -> Result<Vec<Component>> {
+        let components = answers::components(&self.scene);
+        context::count(context, components.len())?;
+        Ok(components)
+    }
+
+    /// What cuts the network in parts if it is lost, the one that cuts off most first.
+    async fn articulation_points(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
+        let points = answers::articulation_points(&self.scene);
+        context::count(context, points.len())?;
+        Ok(points)
+    }
+
+    /// Links that cut the network in two if they are lost, the one that cuts off most first.
+    async fn bridges(&self, context: &Context<'_>) -> Result<Vec<Link>> {
+        let bridges = answers::bridges(&self.scene);
+        context::count(context, bridges.len())?;
+        Ok(bridges)
+    }
+
+    /// Independent loops, short ones first: each a closed chain of links.
+    async fn loops(
+        &self,
+        context: &Context<'_>,
+        #[graphql(default = 100, desc = "At most so many, up to 10,000.")] first: u32,
+    ) -> Result<Vec<Vec<Link>>> {
+        let loops: Vec<Loop> = answers::loops(&self.scene, first.min(10_000));
+        context::count(context, loops.iter().map(Vec::len).sum())?;
+        Ok(loops)
+    }
+
+    /// Ports that contradict each other: both ends tell of different cables, or of different speeds.
+    async fn miscablings(&self, context: &Context<'_>) -> Result<Vec<Miscabling>> {
+        let miscablings = answers::miscablings(&self.scene);
+        context::count(context, miscablings.len())?;
+        Ok(miscablings)
+    }
+
+    /// The shortest ways from one to another, without going anywhere twice.
+    async fn paths(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "The id of the device, subnet or service where they start.")] from: Id,
+        #[graphql(desc = "The id of the one where they end.")] to: Id,
+        #[graphql(default = 1, desc = "At most so many, 1 to 100.")] at_most: u32,
+    ) -> Result<Vec<Path>> {
+        if !(1..=100).contains(&at_most) {
+            let field = "at_most".to_owned();
+            return Err(Error::OutOfRange { field, min: 1, max: 100 }.into());
+        }
+        let paths = answers::paths(&self.scene, from, to, at_most)?;
+        context::count(context, paths.iter().map(Path::len).sum())?;
+        Ok(paths)
+    }
+
+    /// What is lost when these fail together.
+    async fn impact(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Devices that fail.")] hosts: Option<Vec<Id>>,
+        #[graphql(desc = "Ports that fail, with every link that ends there.")] if_entries: Option<
+            Vec<Id>,
+        >,
+        #[graphql(desc = "Links that fail.")] links: Option<Vec<Id>>,
+        #[graphql(
+            desc = "Devices that stand for the network, such as its gateways; left out, its largest part does."
+        )]
+        roots: Option<Vec<Id>>,
+    ) -> Result<Impact> {
+        let [hosts, if_entries, links, roots] =
+            [hosts, if_entries, links, roots].map(Option::unwrap_or_default);
+        let impact = answers::impact(&self.scene.snapshot, &hosts, &if_entries, &links, &roots)?;
+        context::count(context, impact.len())?;
+        Ok(impact)
+    }
+}
+
+/// Changes of what is known of neighbors.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TopologyMutation;
+
+#[Object]
+impl TopologyMutation {
+    /// Teaches who a neighbor is: whoever calls itself so is this device, for every port that hears
+    /// it and after every scan. It answers the port that heard it. Needs the level Member.
+    async fn identify_neighbor(
+        &self,
+        context: &Context<'_>,
+        #[graphql(
+            desc = "The id of the observation; of a forwarding table, that of its interface-table entry."
+        )]
+        observation_id: Id,
+        #[graphql(desc = "The device that it is.")] host_id: Id,
+        #[graphql(desc = "The port of it that was heard, if only that port is meant.")] if_entry_id: Option<
+            Id,
+        >,
+    ) -> Result<IfEntry> {
+        let taught = context::run(context, move |app, viewer| async move {
+            super::identify(&app, &viewer, observation_id, host_id, if_entry_id).await
+        });
+        Ok(taught.await?)
+    }
+
+    /// Forgets what was taught of a neighbor. It answers the port that heard it. Needs the level
+    /// Member.
+    async fn forget_neighbor(
+        &self,
+        context: &Context<'_>,
+        #[graphql(
+            desc = "The id of the observation; of a forwarding table, that of its interface-table entry."
+        )]
+        observation_id: Id,
+    ) -> Result<IfEntry> {
+        let forgotten = context::run(context, move |app, viewer| async move {
+            super::forget(&app, &viewer, observation_id).await
+        });
+        Ok(forgotten.await?)
+    }
+}
+
+/// The number of the edge of a link.
+pub(super) const fn of_link(edge: EdgeAt) -> Option<u32> {
+    match edge {
+        EdgeAt::Link(link) => Some(link),
+        _ => None,
+    }
+}
