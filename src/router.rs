@@ -36,7 +36,7 @@ use crate::{
         routes::Routes,
     },
     schema::Schema,
-    services, subnets, tags,
+    services, subnets, tags, topology,
     types::Id,
     users,
 };
@@ -107,6 +107,7 @@ fn v1() -> Routes {
         .merge(users::rest::router())
         .merge(organizations::rest::router())
         .merge(changes::rest::router())
+        .merge(topology::rest::router())
 }
 
 /// Other names of resources, for clients in the field: the same as theirs, and not described.

@@ -45,6 +45,8 @@ pub struct Endpoint {
     body: Option<Value>,
     answer: Value,
     content_type: &'static str,
+    /// Files that are answered instead, if they are asked for.
+    files: Vec<&'static str>,
     headers: Vec<(&'static str, &'static str)>,
     paginated: bool,
     errors: Vec<u16>,
@@ -80,6 +82,7 @@ impl Endpoint {
             body: None,
             answer: json!({ "type": "null" }),
             content_type: "application/json",
+            files: Vec::new(),
             headers: Vec::new(),
             paginated: false,
             errors,
@@ -225,6 +228,15 @@ impl Endpoint {
         self
     }
 
+    /// That it may be asked to answer a file of one of these types instead of the JSON.
+    #[must_use]
+    pub fn or_files(mut self, content_types: &[&'static str]) -> Self {
+        let bare = content_types.iter().filter_map(|one| one.split(';').next());
+        self.files.extend(bare);
+        self.headers.push(("Content-Disposition", "ContentDisposition"));
+        self
+    }
+
     pub(super) fn filter(&self) -> MethodFilter {
         match self.method {
             Method::POST => MethodFilter::POST,
@@ -281,7 +293,16 @@ impl Endpoint {
             headers[*name] = json!({ "$ref": format!("#/components/headers/{component}") });
         }
         let mut responses = Map::new();
-        let content = json!({ self.content_type: { "schema": schema } });
+        let mut content = json!({ self.content_type: { "schema": schema } });
+        for file in &self.files {
+            // JSON of another shape is described as what all of it is: anything.
+            let any =
+                if *file == self.content_type { json!({}) } else { json!({ "type": "string" }) };
+            let known = content.get(*file).map(|known| known["schema"].clone());
+            let schema =
+                known.map_or(any, |known| json!({ "anyOf": [known, { "type": "object" }] }));
+            content[*file] = json!({ "schema": schema });
+        }
         responses.insert(
             "200".into(),
             json!({ "description": "Done.", "headers": headers, "content": content }),

@@ -60,7 +60,7 @@ pub struct Query {
 }
 
 /// What the parameters do that lists share.
-const DESCRIPTIONS: [(&str, &str); 33] = [
+const DESCRIPTIONS: [(&str, &str); 37] = [
     ("network_id", "Only what belongs to this network."),
     ("host_id", "Only what belongs to this host."),
     ("service_id", "Only what belongs to this service."),
@@ -93,6 +93,13 @@ const DESCRIPTIONS: [(&str, &str); 33] = [
     ("order_direction", "Which way `order_by` goes; by itself it has no effect."),
     ("limit", "The most rows to answer; 0 is all of them, more than 1000 counts as 1000."),
     ("offset", "How many rows to leave out before the first."),
+    (
+        "layer",
+        "Which layer: L2 (links between ports) if left out, L3 (subnets), or APPLICATION (services).",
+    ),
+    ("root", "Only what is around this host, subnet or service."),
+    ("hops", "Only what is at most so many links from `root`; 2 if left out."),
+    ("format", "In which form; `json` if left out."),
     ("dry_run", "Only tells what would be deleted, and deletes nothing."),
 ];
 

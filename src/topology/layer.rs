@@ -1,8 +1,10 @@
 //! The layers of a network as graphs: what is joined, and by what.
 
-use std::sync::OnceLock;
+use std::{str::FromStr, sync::OnceLock};
 
 use async_graphql::Enum;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{
     graph::{Cuts, Graph},
@@ -11,19 +13,48 @@ use super::{
 use crate::types::GroupType;
 
 /// A layer of a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum, serde::Deserialize, utoipa::ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum, Serialize, ToSchema)]
+#[serde(rename_all = "UPPERCASE")]
 #[graphql(name = "TopologyLayer")]
 #[schema(as = TopologyLayer)]
 pub enum Layer {
     /// Devices, and the links between their ports.
-    #[serde(alias = "l2")]
     L2,
     /// Devices, and the subnets that their addresses are in.
-    #[serde(alias = "l3")]
     L3,
     /// Services, and what depends on what by the order of groups.
-    #[serde(rename = "APPLICATION", alias = "application", alias = "Application")]
     Application,
+}
+
+impl Layer {
+    /// How people write it in a request or a name of a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::L2 => "l2",
+            Self::L3 => "l3",
+            Self::Application => "application",
+        }
+    }
+
+    /// How people read it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::L2 => "Layer 2",
+            Self::L3 => "Layer 3",
+            Self::Application => "Applications",
+        }
+    }
+}
+
+impl FromStr for Layer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        [Self::L2, Self::L3, Self::Application]
+            .into_iter()
+            .find(|layer| layer.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| "use one of L2, L3, APPLICATION".to_owned())
+    }
 }
 
 /// What is joined, by its place in the snapshot.

@@ -8,6 +8,7 @@ mod build;
 mod claim;
 pub mod entity;
 mod explain;
+pub mod export;
 mod facts;
 mod find_host;
 mod find_port;
@@ -20,9 +21,12 @@ mod layer;
 mod links;
 mod miscabling;
 mod name;
+mod picture;
 mod read;
 mod read_concerned;
+mod region;
 mod resolve;
+pub mod rest;
 mod rows;
 mod settle;
 mod snapshot;
@@ -40,6 +44,7 @@ pub use self::{
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
     miscabling::Mismatch,
+    region::Region,
     settle::{Neighbors, from_scratch, settle},
     snapshot::Snapshot,
     snapshots::{Snapshots, current, snapshot},

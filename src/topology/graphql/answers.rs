@@ -170,7 +170,10 @@ pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
-    let (from, to) = (scene.number("from", from)?, scene.number("to", to)?);
+    let (from, to) = (
+        scene.snapshot.numbered("from", scene.layer, from)?,
+        scene.snapshot.numbered("to", scene.layer, to)?,
+    );
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let paths = graph.alternatives(from, to, at_most as usize).into_iter();
     Ok(paths

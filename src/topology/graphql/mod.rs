@@ -19,7 +19,7 @@ pub use self::{
     answers::{HostDistance, HostNeighbor, neighbors, within},
     link::{Link, links_of},
 };
-use super::{EdgeAt, Layer, NodeAt, Snapshot};
+use super::{EdgeAt, Layer, Region, Snapshot};
 use crate::{
     error::Error,
     graphql::{context, loader},
@@ -33,17 +33,16 @@ use crate::{
 pub(super) struct Scene {
     pub(super) snapshot: Arc<Snapshot>,
     pub(super) layer: Layer,
-    /// The numbers of the nodes that are shown, in order; `None` shows all.
-    shown: Option<Arc<[u32]>>,
+    region: Arc<Region>,
 }
 
 impl Scene {
-    pub(super) const fn new(snapshot: Arc<Snapshot>, layer: Layer) -> Self {
-        Self { snapshot, layer, shown: None }
+    pub(super) fn new(snapshot: Arc<Snapshot>, layer: Layer) -> Self {
+        Self { snapshot, layer, region: Arc::new(Region::all()) }
     }
 
     fn shows(&self, number: u32) -> bool {
-        self.shown.as_ref().is_none_or(|shown| shown.binary_search(&number).is_ok())
+        self.region.shows(number)
     }
 
     fn node(&self, number: u32) -> TopologyNode {
@@ -62,21 +61,6 @@ impl Scene {
 
     fn links(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Link> {
         numbers.into_iter().map(|number| self.link(number)).collect()
-    }
-
-    /// The number of what has this id.
-    fn number(&self, argument: &str, id: Id) -> Result<u32, Error> {
-        let node = match self.layer {
-            Layer::L2 => self.snapshot.host(id).map(NodeAt::Host),
-            Layer::L3 => {
-                let host = self.snapshot.host(id).map(NodeAt::Host);
-                host.or_else(|| self.snapshot.subnet(id).map(NodeAt::Subnet))
-            }
-            Layer::Application => self.snapshot.service(id).map(NodeAt::Service),
-        };
-        node.map(|node| self.snapshot.number(node)).ok_or_else(|| {
-            Error::invalid(argument, format!("there is no `{id}` on this layer of the network"))
-        })
     }
 }
 
@@ -97,14 +81,8 @@ impl TopologyQuery {
         hops: Option<u32>,
     ) -> Result<Option<Topology>> {
         let Some(snapshot) = load::snapshot(context, network_id).await? else { return Ok(None) };
-        let mut scene = Scene::new(snapshot, layer);
-        if let Some(root) = root {
-            let root = scene.number("root", root)?;
-            let within = scene.snapshot.layer(layer).graph.within(root, hops.unwrap_or(2));
-            let mut shown: Vec<u32> = within.into_iter().map(|(node, _)| node).collect();
-            shown.sort_unstable();
-            scene.shown = Some(shown.into());
-        }
+        let region = Region::around(&snapshot, layer, root, hops)?;
+        let scene = Scene { snapshot, layer, region: Arc::new(region) };
         Ok(Some(Topology { scene }))
     }
 }

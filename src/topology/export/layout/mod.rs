@@ -1,0 +1,194 @@
+//! Where everything in a picture of a network is drawn, in whole pixels.
+//!
+//! The rule: the same facts give the same picture. Each connected part is laid out in levels from
+//! its core to its edge; devices with one neighbor stand in a list below it; boxes never overlap.
+
+mod fold;
+mod graph;
+mod leaves;
+mod levels;
+pub(crate) mod measure;
+mod order;
+mod pack;
+mod place;
+mod plan;
+mod route;
+mod settle;
+
+use crate::topology::export::sorted::Sorted;
+use crate::topology::export::view::View;
+use graph::Graph;
+
+/// Where the nodes and links of a view are drawn, in pixels from the top left corner.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The width of the picture.
+    pub width: i64,
+    /// The height of the picture.
+    pub height: i64,
+    /// The box of each node, in the order of the view.
+    pub places: Vec<Place>,
+    /// The line of each link, in the order of the view.
+    pub routes: Vec<Route>,
+    /// The lists of nodes that have one neighbor, which may be drawn as one box when small.
+    pub groups: Vec<Group>,
+}
+
+/// A box, by its top left corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The left side.
+    pub x: i64,
+    /// The top side.
+    pub y: i64,
+    /// From the left side to the right one.
+    pub width: i64,
+    /// From the top side to the bottom one.
+    pub height: i64,
+}
+
+/// A point of a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Point {
+    /// From the left.
+    pub x: i64,
+    /// From the top.
+    pub y: i64,
+}
+
+/// The line of a link, from its first end to its second.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Route {
+    /// Its corners; the first and the last lie on the sides of the boxes.
+    pub points: Vec<Point>,
+    /// Where the names of the ports stand, for each end.
+    pub port_labels: [Anchor; 2],
+    /// The middle of the base line of the link's own label.
+    pub label_at: Point,
+}
+
+/// Where the name of a port stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Anchor {
+    /// The start or the end of the text's base line.
+    pub at: Point,
+    /// Whether the text ends at the point rather than starts there.
+    pub ends_there: bool,
+    /// Whether the text is turned to read from the bottom to the top.
+    pub upright: bool,
+    /// The length that the text may take, in pixels.
+    pub room: i64,
+}
+
+/// The nodes that have only one neighbor, listed below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The neighbor, by its place in the view.
+    pub owner: usize,
+    /// The nodes, by their places in the view.
+    pub members: Vec<usize>,
+    /// The box around their list, which nothing else overlaps.
+    pub place: Place,
+}
+
+impl Route {
+    /// Makes a route whose label is in the middle of its longest piece.
+    fn new(points: Vec<Point>, port_labels: [Anchor; 2]) -> Self {
+        let length =
+            |pair: &&[Point]| (pair[0].x - pair[1].x).pow(2) + (pair[0].y - pair[1].y).pow(2);
+        let middle = points.windows(2).max_by_key(length).map(|pair| Point {
+            x: i64::midpoint(pair[0].x, pair[1].x),
+            y: i64::midpoint(pair[0].y, pair[1].y) + 4,
+        });
+        Self { label_at: middle.unwrap_or_default(), points, port_labels }
+    }
+}
+
+/// One connected part, laid out by itself; its indexes are those of its graph.
+struct Sheet {
+    width: i64,
+    height: i64,
+    places: Vec<Place>,
+    routes: Vec<Route>,
+    groups: Vec<Group>,
+}
+
+impl Place {
+    /// The middle between the left side and the right one.
+    pub const fn middle(&self) -> i64 {
+        self.x + self.width / 2
+    }
+
+    /// The bottom side.
+    pub const fn bottom(&self) -> i64 {
+        self.y + self.height
+    }
+
+    const fn moved(self, by: Point) -> Self {
+        Self { x: self.x + by.x, y: self.y + by.y, ..self }
+    }
+}
+
+impl Point {
+    const fn moved(self, by: Self) -> Self {
+        Self { x: self.x + by.x, y: self.y + by.y }
+    }
+}
+
+/// Lays out a view, in time nearly linear in its nodes and links.
+pub fn layout(view: &View) -> Layout {
+    let sorted = Sorted::new(view);
+    let graphs = graph::components(&sorted);
+    let sheets: Vec<Sheet> = graphs.iter().map(lay_out_component).collect();
+    let sizes: Vec<(i64, i64)> = sheets.iter().map(|sheet| (sheet.width, sheet.height)).collect();
+    let packing = pack::pack(&sizes);
+    let mut layout = Layout {
+        width: packing.width,
+        height: packing.height,
+        places: vec![Place::default(); view.nodes.len()],
+        routes: vec![Route::default(); view.links.len()],
+        groups: Vec::new(),
+    };
+    for ((graph, sheet), corner) in graphs.iter().zip(sheets).zip(packing.corners) {
+        layout.add(&sorted, graph, sheet, corner);
+    }
+    layout.groups.sort_by_key(|group| group.owner);
+    layout
+}
+
+fn lay_out_component(graph: &Graph) -> Sheet {
+    let owners = levels::owners(graph);
+    let levels = levels::levels(graph, &owners);
+    let plan = plan::Plan::new(graph, &owners, &levels);
+    let rows = order::order(&plan);
+    let arrangement = place::arrange(graph, &plan, &rows);
+    route::draw(graph, &plan, arrangement)
+}
+
+impl Layout {
+    /// Moves a connected part to its corner and its indexes to those of the view.
+    fn add(&mut self, sorted: &Sorted<'_>, graph: &Graph, sheet: Sheet, corner: Point) {
+        let node = |local: usize| sorted.node_places[graph.origins[local]];
+        for (local, place) in sheet.places.iter().enumerate() {
+            self.places[node(local)] = place.moved(corner);
+        }
+        for (wire, mut route) in graph.wires.iter().zip(sheet.routes) {
+            for point in &mut route.points {
+                *point = point.moved(corner);
+            }
+            for anchor in &mut route.port_labels {
+                anchor.at = anchor.at.moved(corner);
+            }
+            route.label_at = route.label_at.moved(corner);
+            self.routes[sorted.link_places[wire.origin]] = route;
+        }
+        self.groups.extend(sheet.groups.into_iter().map(|group| Group {
+            owner: node(group.owner),
+            members: group.members.iter().map(|&member| node(member)).collect(),
+            place: group.place.moved(corner),
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,95 @@
+use std::fs;
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::*;
+
+fn all_samples() -> Vec<(&'static str, View)> {
+    vec![
+        ("empty", samples::empty()),
+        ("nasty", samples::nasty()),
+        ("fabric-14", samples::spine_leaf(2, 4, 2)),
+        ("campus-143", samples::campus(3, 5, 8)),
+        ("services-30", samples::services(30)),
+        ("backbone-143", samples::backbone(143)),
+        ("backbone-3815", samples::backbone(3_815)),
+        ("campus-3815", samples::campus(7, 27, 19)),
+    ]
+}
+
+fn expected(view: &View) -> String {
+    let nodes: Vec<_> = view
+        .nodes
+        .iter()
+        .map(|node| json!({"id": node.id, "kind": node.kind.name(), "label": node.label}))
+        .collect();
+    let links: Vec<_> = view
+        .links
+        .iter()
+        .map(|link| {
+            let node = |end: usize| &view.nodes[link.ends[end].node].id;
+            let port = |end: usize| link.ends[end].port.as_ref();
+            json!({
+                "id": link.id, "a": node(0), "b": node(1), "directed": link.directed,
+                "a_port": port(0).map(|port| &port.label), "b_port": port(1).map(|port| &port.label),
+                "a_port_id": port(0).map(|port| &port.id), "b_port_id": port(1).map(|port| &port.id),
+                "speed_bps": link.speed_bps, "state": link.state(), "label": link.label,
+            })
+        })
+        .collect();
+    json!({"network": view.network, "network_id": view.network_id, "nodes": nodes, "links": links})
+        .to_string()
+}
+
+/// The folder that the check of the files with other parsers reads.
+fn folder() -> PathBuf {
+    let chosen = std::env::var_os("TOPOLOGY_EXPORT_FOLDER").map(PathBuf::from);
+    chosen.unwrap_or_else(|| std::env::temp_dir().join("topology-export"))
+}
+
+#[test]
+fn every_sample_is_written_in_every_form() {
+    for (name, view) in all_samples() {
+        let folder = folder().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("expected.json"), expected(&view)).unwrap();
+        for form in Export::ALL {
+            let file = folder.join(format!("{name}.{}", form.extension()));
+            let written = write(form, &view);
+            assert!(written.ends_with('\n'), "{form:?}");
+            fs::write(file, written).unwrap();
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_view_changes_no_byte() {
+    for view in [samples::nasty(), samples::campus(3, 5, 8), samples::backbone(500)] {
+        let turned = samples::reversed(&view);
+        for form in Export::ALL {
+            assert!(write(form, &view) == write(form, &turned), "{form:?}");
+        }
+    }
+}
+
+#[test]
+fn two_nodes_of_one_label_are_two_nodes() {
+    let mut view = samples::small();
+    view.nodes[1].label = view.nodes[0].label.clone();
+    let nodes =
+        |text: &str| (0..4).filter(|rank| text.contains(&format!(" id=\"n{rank}\""))).count();
+    assert_eq!(nodes(&write(Export::Graphml, &view)), 3);
+    assert_eq!(nodes(&write(Export::Svg, &view)), 3);
+    assert_eq!(nodes(&write(Export::Drawio, &view)), 3);
+}
+
+#[test]
+fn every_form_is_found_by_its_name() {
+    for form in Export::ALL {
+        assert_eq!(Format::from_name(form.name()), Some(Format::Export(form)));
+        assert!(Format::Export(form).media_type().contains('/'));
+    }
+    assert_eq!(Format::from_name("json"), Some(Format::Json));
+    assert_eq!(Format::from_name("pdf"), None);
+}

@@ -1,0 +1,171 @@
+//! Topology over REST: a network as a graph in many forms, and who was heard and is not known.
+
+mod drawing;
+mod format;
+
+use axum::{
+    extract::State,
+    http::{
+        HeaderValue, Method,
+        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+    },
+    response::{IntoResponse, Response},
+};
+
+use self::{
+    drawing::{Drawing, UnresolvedNeighbor},
+    format::AskedFormat,
+};
+use super::{
+    Layer, Region,
+    export::{self, Export, Format},
+    picture,
+};
+use crate::{
+    app::App,
+    auth::Viewer,
+    error::Result,
+    rest::{
+        endpoint::{Access, Endpoint},
+        envelope::{List, One},
+        extract::{NoQuery, Path},
+        query::Query,
+        routes::Routes,
+    },
+    types::{Id, PermissionLevel},
+};
+
+/// The routes of topology.
+pub fn router() -> Routes {
+    let endpoint = |path, id, summary| {
+        Endpoint::new(Method::GET, path, id, summary)
+            .tag("Topology")
+            .access(Access::Level(PermissionLevel::Viewer))
+    };
+    let topology = endpoint(
+        "/networks/{id}/topology",
+        "get_topology",
+        "A network as a graph: what is joined to what, as JSON or in the form of another tool.",
+    )
+    .query(parse)
+    .answers::<Drawing>()
+    .or_files(&Export::ALL.map(Export::media_type));
+    let unresolved = endpoint(
+        "/networks/{id}/unresolved",
+        "list_unresolved_neighbors",
+        "Who was heard but is not in the inventory, grouped by who it claims to be, most heard first.",
+    )
+    .query(page)
+    .answers_page::<UnresolvedNeighbor>();
+    let mermaid = endpoint(
+        "/topology/{network_id}/export/mermaid",
+        "export_mermaid",
+        "Devices and the links between them as a Mermaid flowchart.",
+    )
+    .answers_text("text/plain");
+    Routes::default()
+        .add(topology, self::topology)
+        .add(unresolved, self::unresolved)
+        .add(mermaid, self::mermaid)
+}
+
+/// What of a network is asked for, and in which form.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    layer: Layer,
+    root: Option<Id>,
+    hops: Option<u32>,
+    format: Format,
+}
+
+fn parse(query: &mut Query) -> Result<Asked> {
+    Ok(Asked {
+        layer: query.one("layer")?.unwrap_or(Layer::L2),
+        root: query.one("root")?,
+        hops: query.one("hops")?,
+        format: query.one::<AskedFormat>("format")?.map_or(Format::Json, |asked| asked.0),
+    })
+}
+
+fn page(query: &mut Query) -> Result<(u64, u64)> {
+    Ok((query.limit("limit")?, query.offset("offset")?))
+}
+
+async fn topology(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(id): Path,
+    mut query: Query,
+) -> Result<Response> {
+    let asked = parse(&mut query)?;
+    query.finish()?;
+    answer(app, viewer, id, asked).await
+}
+
+async fn mermaid(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(id): Path,
+    _: NoQuery,
+) -> Result<Response> {
+    let format = Format::Export(Export::Mermaid);
+    answer(app, viewer, id, Asked { layer: Layer::L2, root: None, hops: None, format }).await
+}
+
+async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Response> {
+    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    // A large network takes a moment to draw, and others must not wait for it.
+    let drawn = tokio::task::spawn_blocking(move || {
+        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
+        let view = picture::view(&snapshot, asked.layer, &region);
+        Ok(match asked.format {
+            Format::Json => One(Drawing::new(view)).into_response(),
+            Format::Export(form) => {
+                let name = format!("{}-{}", file_name(&snapshot.network), asked.layer.name());
+                file(form, &name, export::write(form, &view))
+            }
+        })
+    });
+    drawn.await.map_err(anyhow::Error::from)?
+}
+
+/// A file to be saved; a picture may also be looked at.
+fn file(form: Export, name: &str, text: String) -> Response {
+    let mut response = text.into_response();
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(form.media_type()));
+    let place = if form == Export::Svg { "inline" } else { "attachment" };
+    let disposition = format!("{place}; filename=\"{name}.{}\"", form.extension());
+    if let Ok(disposition) = HeaderValue::from_str(&disposition) {
+        headers.insert(CONTENT_DISPOSITION, disposition);
+    }
+    response
+}
+
+/// What of a name every system takes as the name of a file.
+fn file_name(network: &str) -> String {
+    let kept = |one: char| if one.is_ascii_alphanumeric() || one == '.' { one } else { '-' };
+    let name: String = network.chars().take(64).map(kept).collect();
+    let name = name.trim_matches(['-', '.']);
+    if name.is_empty() { "network".to_owned() } else { name.to_owned() }
+}
+
+async fn unresolved(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(id): Path,
+    mut query: Query,
+) -> Result<List<UnresolvedNeighbor>> {
+    let (limit, offset) = page(&mut query)?;
+    query.finish()?;
+    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    let neighbors = snapshot.unknown_neighbors(|_| true);
+    let total_count = neighbors.len() as u64;
+    let taken = if limit == 0 { u64::MAX } else { limit };
+    let page = neighbors
+        .into_iter()
+        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+        .take(usize::try_from(taken).unwrap_or(usize::MAX));
+    let rows = drawing::unresolved(&app, &snapshot, page.collect()).await?;
+    Ok(List { rows, total_count, limit, offset })
+}
