@@ -12,6 +12,7 @@ use crate::{
     config::{ServeArgs, Switch},
     router, schema,
     services::Definitions,
+    topology,
 };
 
 /// How long background work may go on after the last answer.
@@ -44,6 +45,7 @@ pub async fn serve(
         }
     };
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
+    app.tasks.spawn(refresh(app.clone()));
     let router = router::router(app.clone(), schema::schema(), limits);
     ready(address);
     let stop = CancellationToken::new();
@@ -66,6 +68,12 @@ pub async fn serve(
     }
     app.db.close().await;
     Ok(())
+}
+
+async fn refresh(app: App) {
+    if let Err(error) = topology::refresh(&app).await {
+        tracing::error!(%error, "neighbors could not be worked out anew; the next start tries again");
+    }
 }
 
 async fn keep_house(limits: RateLimits) {

@@ -16,9 +16,15 @@ impl MigrationTrait for Migration {
         // Which version of the rules the neighbors of a network were last worked out by.
         let network = Table::alter()
             .table(Alias::new("network"))
-            .add_column(integer("resolver").default(0))
+            .add_column(integer("resolver").default(1))
             .to_owned();
         manager.alter_table(network).await?;
+        // Those that are there already have not been worked out by any.
+        let none = Query::update()
+            .table(Alias::new("network"))
+            .value(Alias::new("resolver"), 0)
+            .to_owned();
+        manager.execute(none).await?;
         keys(manager).await?;
         resolutions(manager).await?;
         aliases(manager).await

@@ -24,6 +24,7 @@ mod name;
 mod picture;
 mod read;
 mod read_concerned;
+mod refresh;
 mod region;
 mod resolve;
 pub mod rest;
@@ -44,6 +45,7 @@ pub use self::{
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
     miscabling::Mismatch,
+    refresh::refresh,
     region::Region,
     settle::{Neighbors, from_scratch, settle},
     snapshot::Snapshot,

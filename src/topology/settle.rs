@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use sea_orm::ConnectionTrait;
 
 use super::{
+    claim::{Identity, Sighting},
     entity::Model as Resolution,
+    facts::Facts,
     read::{Reader, Which},
     resolve::{meet, neighbor, resolve},
     store,
@@ -50,9 +52,7 @@ pub async fn settle<'v>(
     let old = reader.resolutions(Which::In("if_entry_id", &entries)).await?;
     let sightings = reader.sightings(Which::In("id", &entries)).await?;
     let facts = reader.facts_for(&sightings).await?;
-    let new: Vec<Resolution> =
-        sightings.iter().map(|sighting| resolve(&facts, network_id, sighting)).collect();
-
+    let new = resolve_all(network_id, facts, sightings).await?;
     let pairs: HashSet<(Id, Id)> = old.iter().chain(&new).filter_map(Resolution::pair).collect();
     let beside = reader.between(&pairs, &entries).await?;
     let mut before = old;
@@ -72,21 +72,40 @@ pub async fn from_scratch(db: &impl ConnectionTrait, sets: &Db, network_id: Id) 
     let facts = reader.all_facts().await?;
     let sightings = reader.sightings(Which::All).await?;
     let before = reader.resolutions(Which::All).await?;
-    let mut after: Vec<Resolution> =
-        sightings.iter().map(|sighting| resolve(&facts, network_id, sighting)).collect();
-    meet(&mut after);
-    let keys = facts.hosts.iter().map(|(id, host)| {
-        (*id, host.identities().iter().map(super::claim::Identity::key).collect())
-    });
+    let ports: Vec<Id> = facts.ports.keys().copied().collect();
+    let keys = facts
+        .hosts
+        .iter()
+        .map(|(id, host)| (*id, host.identities().iter().map(Identity::key).collect()));
     let wanted: BTreeMap<Id, BTreeSet<String>> = keys.collect();
     let stored = reader.host_keys().await?;
     let differing: BTreeMap<Id, BTreeSet<String>> =
         wanted.into_iter().filter(|(id, keys)| stored.get(id) != Some(keys)).collect();
     store::host_keys(&reader, &differing).await?;
+    let mut after = resolve_all(network_id, facts, sightings).await?;
+    meet(&mut after);
     store::replace(&reader, &before, &after).await?;
-    let neighbors = neighbors(facts.ports.keys().copied(), &after);
+    let neighbors = neighbors(ports.into_iter(), &after);
     store::neighbors(&reader, &neighbors).await?;
     Ok(after.len() as u64)
+}
+
+/// How many sightings are resolved where they are; more would keep other requests waiting.
+const FEW: usize = 1000;
+
+async fn resolve_all(
+    network_id: Id,
+    facts: Facts,
+    sightings: Vec<Sighting>,
+) -> Result<Vec<Resolution>> {
+    let few = sightings.len() <= FEW;
+    let all = move || -> Vec<Resolution> {
+        sightings.iter().map(|sighting| resolve(&facts, network_id, sighting)).collect()
+    };
+    if few {
+        return Ok(all());
+    }
+    Ok(tokio::task::spawn_blocking(all).await.map_err(anyhow::Error::from)?)
 }
 
 /// Sets what these ports are connected to.
