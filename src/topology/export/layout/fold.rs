@@ -12,7 +12,7 @@ use super::plan::{Item, Plan};
 /// The width of a level that is never folded.
 const UNFOLDED_WIDTH: i64 = 4_400;
 /// The most items of a level that is never folded.
-const UNFOLDED_ITEMS: usize = 24;
+const UNFOLDED_ITEMS: usize = 32;
 /// The distance between lanes.
 const LANE_PITCH: i64 = 6;
 /// The distance between the turns of lines into their lanes.

@@ -9,7 +9,7 @@ pub(crate) const LABEL_SIZE: i64 = 13;
 /// The size of the names of ports, in pixels.
 pub(crate) const PORT_SIZE: i64 = 11;
 /// The widest that a label is drawn, in pixels.
-pub(crate) const WIDEST_LABEL: i64 = 190;
+pub(crate) const WIDEST_LABEL: i64 = 230;
 /// The longest that the name of a port is drawn, in pixels.
 pub(crate) const WIDEST_PORT: i64 = 84;
 

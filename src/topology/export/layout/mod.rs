@@ -91,19 +91,6 @@ pub struct Group {
     pub place: Place,
 }
 
-impl Route {
-    /// Makes a route whose label is in the middle of its longest piece.
-    fn new(points: Vec<Point>, port_labels: [Anchor; 2]) -> Self {
-        let length =
-            |pair: &&[Point]| (pair[0].x - pair[1].x).pow(2) + (pair[0].y - pair[1].y).pow(2);
-        let middle = points.windows(2).max_by_key(length).map(|pair| Point {
-            x: i64::midpoint(pair[0].x, pair[1].x),
-            y: i64::midpoint(pair[0].y, pair[1].y) + 4,
-        });
-        Self { label_at: middle.unwrap_or_default(), points, port_labels }
-    }
-}
-
 /// One connected part, laid out by itself; its indexes are those of its graph.
 struct Sheet {
     width: i64,

@@ -22,7 +22,7 @@ pub(super) const GAP: i64 = 26;
 /// How often the levels are moved towards their neighbors.
 const SWEEPS: usize = 12;
 /// How strongly a list and its owner, and the bends of a link, pull at each other.
-const STRONG_PULL: i64 = 24;
+const STRONG_PULL: i64 = 400;
 
 /// The sides of a box, as indexes.
 pub(super) const TOP: usize = 0;

@@ -18,6 +18,9 @@ const TRACK_PITCH: i64 = 9;
 /// The widest distance between two ends of links at a box.
 const WIDEST_PITCH: i64 = 26;
 
+/// How far the end of a trunk is moved to make the trunk straight.
+const SNAP: i64 = 4;
+
 /// The end of a link at a box.
 #[derive(Clone, Copy, Default)]
 struct Slot {
@@ -73,7 +76,9 @@ fn slots(graph: &Graph, plan: &Plan, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<S
             let (node, other) = (wiring.ends[end], wiring.ends[1 - end]);
             let bends = &plan.bends[wire];
             let next = if end == 0 { bends.first() } else { bends.last() };
-            let toward = at.places[*next.unwrap_or(&plan.item_of[other])].middle();
+            let next = *next.unwrap_or(&plan.item_of[other]);
+            let lane = at.lanes[next][side(plan, other, node)];
+            let toward = at.places[next].middle() + lane.map_or(0, |lane| lane.at(0));
             ends[node][side(plan, node, other)].push((toward, wire, end));
         }
     }
@@ -146,13 +151,14 @@ fn stack(
     tracks: &[Option<usize>],
 ) -> Vec<i64> {
     let depth = plan.depth();
-    let (mut lines, mut reach) = (vec![0; depth], vec![0; depth]);
+    let (mut lines, mut reach, mut room) = (vec![0; depth], vec![0; depth], vec![20; depth]);
     for (wire, wiring) in graph.wires.iter().enumerate() {
         let levels = wiring.ends.map(|node| plan.levels[plan.item_of[node]]);
         if let Some(track) = tracks[wire] {
             lines[levels[0]] = lines[levels[0]].max(whole(track) + 1);
         } else {
             let upper = levels[0].min(levels[1]);
+            room[upper] = room[upper].max(wiring.label_width.min(36));
             reach[upper] = reach[upper].max((slots[wire][0].gate - slots[wire][1].gate).abs());
         }
     }
@@ -164,7 +170,7 @@ fn stack(
         y += if is_joined { above + lines[level] * TRACK_PITCH } else { 0 };
         tops.push(y);
         arrangement.lower(level, y);
-        y += arrangement.heights[level] + below + (reach[level] / 6).clamp(20, 260);
+        y += arrangement.heights[level] + below + (reach[level] / 6).clamp(room[level], 260);
     }
     tops
 }
@@ -182,7 +188,7 @@ impl Pen<'_> {
     fn route(&self, wire: usize, slots: [Slot; 2], track: Option<usize>) -> Route {
         let nodes = self.graph.wires[wire].ends;
         let [a, b] = [0, 1].map(|end| self.stub(nodes[end], slots[end]));
-        let mut points = a;
+        let (before, mut points) = (a.len(), a);
         if let Some(track) = track {
             let level = self.plan.levels[self.plan.item_of[nodes[0]]];
             let above = self.tops[level] - self.arrangement.stubs[level][TOP];
@@ -199,9 +205,14 @@ impl Pen<'_> {
             }
         }
         points.extend(b.into_iter().rev());
+        let first = before + usize::from(track.is_some());
+        let label_at = Point {
+            x: i64::midpoint(points[first - 1].x, points[first].x),
+            y: i64::midpoint(points[first - 1].y, points[first].y) + 4,
+        };
         points.dedup();
         let port_labels = [0, 1].map(|end| self.port_label(wire, end, slots[end], nodes[end]));
-        Route::new(points, port_labels)
+        Route { points, port_labels, label_at }
     }
 
     /// The piece of a line from a box to where it leaves the level.
@@ -244,7 +255,12 @@ impl Pen<'_> {
             return;
         };
         let corner = self.arrangement.corner(item);
-        let mut start = self.stub(*owner, list_slots[item]);
+        let mut slot = list_slots[item];
+        let trunk = list.entry(corner).x;
+        if slot.gate == slot.x && (trunk - slot.x).abs() <= SNAP {
+            (slot.x, slot.gate) = (trunk, trunk);
+        }
+        let mut start = self.stub(*owner, slot);
         if let Some(lane) = self.arrangement.lanes[item][TOP] {
             let x = self.arrangement.places[item].middle() + lane.at(0);
             let level = self.plan.levels[item];

@@ -109,14 +109,54 @@ fn the_members_of_a_group_are_in_its_frame_and_nobody_else() {
     }
 }
 
+/// Tells whether an upright piece of a line runs through the inside of a box.
+fn runs_through(piece: &[Point], place: &Place) -> bool {
+    let (top, bottom) = (piece[0].y.min(piece[1].y), piece[0].y.max(piece[1].y));
+    piece[0].x == piece[1].x
+        && (place.x + 1..place.x + place.width).contains(&piece[0].x)
+        && top < place.bottom()
+        && place.y < bottom
+}
+
 #[test]
-fn twice_the_network_takes_no_more_than_a_few_times_as_long() {
+fn no_upright_piece_of_a_line_runs_through_a_box() {
+    for view in all() {
+        let layout = layout(&view);
+        let mut places = layout.places.clone();
+        places.sort_by_key(|place| place.x);
+        let widest = places.iter().map(|place| place.width).max().unwrap();
+        for piece in layout.routes.iter().flat_map(|route| route.points.windows(2)) {
+            let first = places.partition_point(|place| place.x < piece[0].x - widest);
+            let near = places[first..].iter().take_while(|place| place.x <= piece[0].x);
+            for place in near {
+                assert!(!runs_through(piece, place), "{}: {piece:?} {place:?}", view.network);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_level_that_would_be_too_wide_is_folded() {
+    let view = samples::campus(7, 27, 19);
+    let layout = layout(&view);
+    let rows: std::collections::BTreeSet<i64> = (view.nodes.iter().zip(&layout.places))
+        .filter(|(node, _)| node.label.starts_with("acc-"))
+        .map(|(_, place)| place.y)
+        .collect();
+    assert!(rows.len() > 1);
+    assert!(layout.width < layout.height * 12, "{} × {}", layout.width, layout.height);
+}
+
+#[test]
+fn four_times_the_network_takes_less_than_sixteen_times_as_long() {
     let time = |size| {
         let view = samples::backbone(size);
-        let start = Instant::now();
-        assert_eq!(layout(&view).places.len(), size);
-        start.elapsed()
+        let once = || {
+            let start = Instant::now();
+            assert_eq!(layout(&view).places.len(), size);
+            start.elapsed()
+        };
+        (0..3).map(|_| once()).min().unwrap()
     };
-    let small = time(1_000);
-    assert!(time(4_000) < small * 16, "4 times the nodes took 16 times as long or longer");
+    assert!(time(4_000) < time(1_000) * 16);
 }

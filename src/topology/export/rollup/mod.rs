@@ -10,7 +10,7 @@ use crate::topology::export::view::View;
 
 /// How many nodes a form must be able to show for each neighborhood: these are joined to each other
 /// in every direction, so fewer of them can be told apart than of anything else.
-const NODES_PER_CENTER: usize = 6;
+const NODES_PER_CENTER: usize = 10;
 
 /// How much a form can show.
 #[derive(Clone, Copy, Debug)]
@@ -55,13 +55,10 @@ impl RolledUp {
     }
 }
 
-/// Rolls a view up until it is within limits: parallel links first, then what stands alone, the
-/// hosts of a switch, areas, names that begin alike, and at last neighborhoods.
+/// Rolls a view up until it is within limits: what stands alone first, then the hosts of a switch,
+/// areas, names that begin alike, parallel links, and at last neighborhoods.
 pub fn roll_up(view: &View, limits: Limits) -> RolledUp {
     let mut rolled = RolledUp::whole(view);
-    if rolled.view.links.len() > limits.links {
-        rolled = contract::contract(&rolled, &steps::none(&rolled), true);
-    }
     let steps: [steps::Step; 5] =
         [steps::alone, steps::leaves, steps::into_switches, steps::areas, steps::names];
     for step in steps {
@@ -69,6 +66,9 @@ pub fn roll_up(view: &View, limits: Limits) -> RolledUp {
             return rolled;
         }
         rolled = contract::contract(&rolled, &step(&rolled), false);
+    }
+    if rolled.view.links.len() > limits.links {
+        rolled = contract::contract(&rolled, &steps::none(&rolled), true);
     }
     let mut most = (limits.nodes / NODES_PER_CENTER).max(2);
     while !rolled.fits(limits) && rolled.view.nodes.len() > 1 {

@@ -152,7 +152,7 @@ fn stem(label: &str) -> Option<&str> {
     if stem.len() < label.len() {
         return Some(stem).filter(|stem| !stem.is_empty());
     }
-    let cut = label.rfind(['-', '_', '.', ' ', '/', ':'])?;
+    let cut = label.rfind(['-', '_', '.', '/', ':'])?;
     Some(&label[..=cut]).filter(|_| cut > 0)
 }
 
