@@ -58,6 +58,7 @@ mod streaming;
 mod tenancy;
 mod tenancy_mutations;
 mod tenancy_rest;
+mod topology_hosts;
 mod totals;
 mod two_faces;
 mod two_faces_faults;
