@@ -72,9 +72,11 @@ pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
         .collect();
     order.sort_unstable_by_key(|place| {
         let one = &seen[*place as usize];
-        (one.pair(), one.method, one.far_port == NONE, one.port, one.far_port, one.observation_id)
+        // What names a port comes before what names only a device: the latter speaks for the former.
+        let named = (one.outranked, one.far_port == NONE, one.method);
+        (one.pair(), named, one.port, one.far_port, one.observation_id)
     });
-    let mut builder = Builder { seen, links: Vec::new(), pinned: HashMap::new() };
+    let mut builder = Builder { seen, ..Builder::default() };
     let (pins, others): (Vec<u32>, Vec<u32>) =
         order.iter().partition(|place| seen[**place as usize].method == Method::Pinned);
     for pin in pins {
@@ -88,37 +90,50 @@ pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
         builder.join(of_pair);
         rest = after;
     }
+    for link in &mut builder.links {
+        let strength = |place: &u32| (seen[*place as usize].method, *place);
+        link.evidence.sort_unstable_by_key(strength);
+        link.contradictions.sort_unstable_by_key(strength);
+    }
     builder.links.sort_unstable_by_key(|link| link.ends);
     builder.links
 }
 
+#[derive(Default)]
 struct Builder<'s> {
     seen: &'s [Seen],
     links: Vec<Link>,
-    /// The link that a person pinned to a port.
-    pinned: HashMap<u32, usize>,
+    /// The links that people pinned to a port.
+    pinned: HashMap<u32, Vec<usize>>,
+    /// The links that people pinned between two devices.
+    pinned_between: HashMap<(u32, u32), Vec<usize>>,
 }
 
-/// Of two devices, the link of each port, and the first link of all.
+/// Of two devices, the links by their ends and of each port, and all of them.
 #[derive(Default)]
 struct OfPair {
     by_ends: HashMap<[End; 2], usize>,
-    by_port: HashMap<u32, usize>,
-    first: Option<usize>,
+    by_port: HashMap<u32, Vec<usize>>,
+    all: Vec<usize>,
 }
 
 impl Builder<'_> {
     fn pin(&mut self, place: u32) {
         let one = self.seen[place as usize];
         let ends = ends(&one);
-        let known =
-            self.pinned.get(&one.port).copied().filter(|link| self.links[*link].ends == ends);
-        let link = known.unwrap_or_else(|| self.add(ends, place));
-        if known.is_some() {
-            self.links[link].evidence.push(place);
+        let same = |link: &usize| {
+            self.links[*link].ends == ends || (one.far_port == NONE && self.agrees(*link, &one))
+        };
+        let known: Vec<usize> =
+            links_at(&self.pinned, [one.port]).into_iter().filter(same).collect();
+        if !known.is_empty() {
+            self.speak(&known, place);
+            return;
         }
+        let link = self.add(ends, place);
+        self.pinned_between.entry(one.pair()).or_default().push(link);
         for end in ends.iter().filter(|end| end.port != NONE) {
-            self.pinned.entry(end.port).or_insert(link);
+            self.pinned.entry(end.port).or_default().push(link);
         }
     }
 
@@ -128,21 +143,39 @@ impl Builder<'_> {
         self.links.len() - 1
     }
 
+    /// Lets something seen speak for links.
+    fn speak(&mut self, links: &[usize], place: u32) {
+        let method = self.seen[place as usize].method;
+        for link in links {
+            let link = &mut self.links[*link];
+            link.evidence.push(place);
+            link.method = link.method.min(method);
+        }
+    }
+
+    fn contradict(&mut self, links: &[usize], place: u32) {
+        for link in links {
+            self.links[*link].contradictions.push(place);
+        }
+    }
+
     /// Joins two devices by what was seen between them, the strongest first.
     fn join(&mut self, of_pair: &[u32]) {
-        let mut known = OfPair::default();
+        let pair = of_pair.first().map(|place| self.seen[*place as usize].pair());
+        let pinned = pair.and_then(|pair| self.pinned_between.get(&pair));
+        let mut known = OfPair { all: pinned.cloned().unwrap_or_default(), ..OfPair::default() };
         for place in of_pair {
             let one = self.seen[*place as usize];
-            let pin =
-                [one.port, one.far_port].iter().find_map(|port| self.pinned.get(port)).copied();
-            match pin {
-                Some(link) if self.agrees(link, &one) => {
-                    known.first = known.first.or(Some(link));
-                    self.links[link].evidence.push(*place);
-                }
+            let pinned = links_at(&self.pinned, [one.port, one.far_port]);
+            let agreeing: Vec<usize> =
+                pinned.iter().copied().filter(|link| self.agrees(*link, &one)).collect();
+            if pinned.is_empty() {
+                self.place(&mut known, *place);
+            } else if agreeing.is_empty() {
                 // What a person pinned is not joined to anything else.
-                Some(link) => self.links[link].contradictions.push(*place),
-                None => self.place(&mut known, *place),
+                self.contradict(&pinned, *place);
+            } else {
+                self.speak(&agreeing, *place);
             }
         }
     }
@@ -161,35 +194,46 @@ impl Builder<'_> {
         let one = self.seen[place as usize];
         let ends = ends(&one);
         if let Some(link) = known.by_ends.get(&ends) {
-            self.links[*link].evidence.push(place);
+            self.speak(&[*link], place);
             return;
         }
-        let of_ports = || {
-            [one.port, one.far_port]
-                .into_iter()
-                .filter_map(|port| known.by_port.get(&port).copied())
-        };
         if one.far_port == NONE || one.outranked {
-            // It names no other ports, so it speaks for the link of its port.
-            let link = of_ports().next().or(known.first.filter(|_| one.outranked));
-            if let Some(link) = link {
-                self.links[link].evidence.push(place);
+            // It names no other ports, so it speaks for the links of its port.
+            let mut links = links_at(&known.by_port, [one.port]);
+            if one.outranked && links.is_empty() {
+                links = links_at(&known.by_port, [one.far_port]);
+            }
+            if one.outranked && links.is_empty() {
+                links.clone_from(&known.all);
+            }
+            self.speak(&links, place);
+            if one.outranked || !links.is_empty() {
                 return;
             }
-            if one.outranked {
+        } else {
+            let mut stronger = links_at(&known.by_port, [one.port, one.far_port]);
+            stronger.retain(|link| self.links[*link].method < one.method);
+            if !stronger.is_empty() {
+                self.contradict(&stronger, place);
                 return;
             }
-        } else if let Some(link) = of_ports().find(|link| self.links[*link].method < one.method) {
-            self.links[link].contradictions.push(place);
-            return;
         }
         let link = self.add(ends, place);
-        known.first = known.first.or(Some(link));
+        known.all.push(link);
         known.by_ends.insert(ends, link);
         for end in ends.iter().filter(|end| end.port != NONE) {
-            known.by_port.entry(end.port).or_insert(link);
+            known.by_port.entry(end.port).or_default().push(link);
         }
     }
+}
+
+/// The links of these ports, each once.
+fn links_at<const N: usize>(index: &HashMap<u32, Vec<usize>>, ports: [u32; N]) -> Vec<usize> {
+    let mut links: Vec<usize> =
+        ports.iter().filter_map(|port| index.get(port)).flatten().copied().collect();
+    links.sort_unstable();
+    links.dedup();
+    links
 }
 
 fn ends(one: &Seen) -> [End; 2] {

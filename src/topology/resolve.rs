@@ -109,8 +109,18 @@ type Named = BTreeMap<Id, BTreeSet<Option<Id>>>;
 
 fn meet_pair(mut pair: Vec<&mut Resolution>) {
     let joined = pair.iter().any(|row| row.method != Method::Fdb);
+    let counts = |row: &&&mut Resolution| (row.method == Method::Fdb) != joined;
+    // By what each port names a port of the other side, where it does.
+    let mut strongest: HashMap<Id, Method> = HashMap::new();
+    for row in pair.iter().filter(counts).filter(|row| row.far_if_entry_id.is_some()) {
+        let method = strongest.entry(row.if_entry_id).or_insert(row.method);
+        *method = row.method.min(*method);
+    }
     let mut sides: HashMap<Id, Named> = HashMap::new();
-    for row in pair.iter().filter(|row| (row.method == Method::Fdb) != joined) {
+    for row in pair.iter().filter(counts) {
+        if row.far_if_entry_id.is_some() && strongest[&row.if_entry_id] < row.method {
+            continue;
+        }
         let named = sides.entry(row.host_id).or_default().entry(row.if_entry_id).or_default();
         named.insert(row.far_if_entry_id);
     }
@@ -154,23 +164,26 @@ fn met(port: Id, own: &Named, theirs: &Named) -> Option<(Id, bool)> {
 }
 
 /// What a port is connected to, from all that it heard (`own`) and all that was heard of it
-/// (`others`): the strongest that it heard itself, a port before a device; else the only port that
-/// heard it, by the strongest protocol.
+/// (`others`): what it is pinned to from the other side, else the strongest that it heard itself, a
+/// port before a device; else the only port that heard it, by the strongest protocol.
 pub(super) fn neighbor(own: &[&Resolution], others: &[&Resolution]) -> Option<NeighborId> {
     let linking = |row: &&&Resolution| row.far_host_id.is_some() && !row.outranked;
+    let port = |id| NeighborId { neighbor_type: NeighborType::IfEntry, id };
     let best = own
         .iter()
         .filter(linking)
         .min_by_key(|row| (row.method, row.far_port().is_none(), row.position));
-    if let Some(best) = best {
-        return match best.far_port() {
-            Some(id) => Some(NeighborId { neighbor_type: NeighborType::IfEntry, id }),
-            None => best.far_host_id.map(|id| NeighborId { neighbor_type: NeighborType::Host, id }),
-        };
-    }
-    let strongest = others.iter().filter(linking).map(|row| row.method).min()?;
-    let by_it = others.iter().filter(linking).filter(|row| row.method == strongest);
+    let strongest = others.iter().filter(linking).map(|row| row.method).min();
+    let by_it = others.iter().filter(linking).filter(|row| Some(row.method) == strongest);
     let ports: BTreeSet<Id> = by_it.map(|row| row.if_entry_id).collect();
-    let only = ports.first().copied().filter(|_| ports.len() == 1)?;
-    Some(NeighborId { neighbor_type: NeighborType::IfEntry, id: only })
+    let only = ports.first().copied().filter(|_| ports.len() == 1).map(port);
+    let pinned = only.filter(|_| strongest == Some(Method::Pinned));
+    let Some(best) = best.filter(|_| pinned.is_none()) else { return only };
+    // A weaker protocol may know the port of the same device.
+    let same = own.iter().filter(linking).filter(|row| row.far_host_id == best.far_host_id);
+    let named = same.filter(|row| row.far_port().is_some());
+    let named = named.min_by_key(|row| (row.method, row.position)).and_then(|row| row.far_port());
+    named
+        .map(port)
+        .or_else(|| best.far_host_id.map(|id| NeighborId { neighbor_type: NeighborType::Host, id }))
 }

@@ -59,6 +59,7 @@ mod tenancy;
 mod tenancy_mutations;
 mod tenancy_rest;
 mod topology_hosts;
+mod topology_ports;
 mod totals;
 mod two_faces;
 mod two_faces_faults;

@@ -156,12 +156,6 @@ async fn a_chassis_mac_finds_the_device_that_carries_it_anywhere() {
 
 #[tokio::test]
 async fn a_chassis_address_finds_the_device_however_it_is_written() {
-    let octets = |octets: &[u8]| octets.iter().map(|one| char::from(*one)).collect::<String>();
-    let four = octets(&[1, 10, 0, 0, 2]);
-    let mut six = vec![2, 0x20, 0x01, 0x0D, 0xB8];
-    six.extend([0; 11]);
-    six.push(2);
-    let six = octets(&six);
     let here = address("10.0.0.2");
     let there = json!({ "interfaces": [
         { "ip_address": "2001:db8::2", "prefix_length": 64, "if_name": "Gi0/2" },
@@ -175,7 +169,7 @@ async fn a_chassis_address_finds_the_device_however_it_is_written() {
         ("of an IPv4 address mapped into IPv6", "::ffff:10.0.0.2", &here, &is4),
         ("hexadecimal octets", "01:0a:00:00:02", &here, &is4),
         ("IPv6 text", "2001:DB8:0::2", &there, &is6),
-        ("IPv6 octets", &six, &there, &is6),
+        ("IPv6 octets", "0220010db8000000000000000000000002", &there, &is6),
         ("IPv4 octets", "010a000002", &here, &is4),
         ("of management", "10.0.0.2", &managed, &is4),
         ("of the management page", "10.0.0.2", &page, &is4),
@@ -187,15 +181,24 @@ async fn a_chassis_address_finds_the_device_however_it_is_written() {
             case(name, json!([heard, far("sw2", more)]), &[LINK], why)
         })
         .collect();
-    // PostgreSQL has no NUL in texts, and inputs refuse it, so an address with one is hexadecimal.
-    let refused = Wiring::new().await;
-    let heard = sw1(&lldp(["NetworkAddress", &four], GI2));
-    let error = refused.refusal("NUL", &json!([heard, far("sw2", &here)])).await;
-    assert!(error.contains("lldp_chassis_id.value"), "{error}");
     let other = sw1(&lldp(["NetworkAddress", "10.0.0.3"], GI2));
     let why = ["no device has the network address `10.0.0.3`"];
     cases.push(case("of nobody", json!([other, far("sw2", &here)]), &[], &why));
     check(cases).await;
+}
+
+#[tokio::test]
+async fn octets_that_no_database_stores_as_text_are_refused_and_padding_is_dropped() {
+    let wiring = Wiring::new().await;
+    for raw in ["\u{1}\n\0\0\u{2}", "\u{2} \u{1}\r"] {
+        let heard = sw1(&lldp(["NetworkAddress", raw], GI2));
+        let error = wiring.refusal("octets", &json!([heard])).await;
+        assert!(error.contains("hosts[0].if_entries[0].lldp_chassis_id.value"), "{error}");
+        assert!(error.contains("control character"), "{error}");
+    }
+    let padded = with(&cdp("sw2\0\0", "Gi0/2\0"), &json!({ "lldp_mgmt_addr": "10.0.0.2\0" }));
+    let net = wiring.fill("padded", &json!([sw1(&padded), far("sw2", &address("10.0.0.2"))])).await;
+    assert_eq!(net.evidence().await, ["sw1:Gi0/1 -- sw2:Gi0/2 LLDP by LLDP+CDP"]);
 }
 
 #[tokio::test]
