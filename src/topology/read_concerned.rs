@@ -18,7 +18,7 @@ use crate::{db::IdSet, error::Result, types::Id};
 impl<C: ConnectionTrait> Reader<'_, C> {
     /// The ports whose neighbors may be others now: those touched, those that heard somebody who
     /// carries a key that was gained or lost, those that were found to hear a device with other
-    /// ports, and those whose forwarding table may leave out another address.
+    /// ports or may be a port of that device that hears itself, and those whose forwarding table may leave out another address.
     pub(super) async fn concerned(&self, touched: &Touched) -> Result<IdSet> {
         let mut entries: BTreeSet<Id> = touched.entries.clone();
         let mut selects = Vec::new();
@@ -33,6 +33,12 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             let hosts = self.sets.ids(touched.far_hosts.iter().copied().collect::<Vec<_>>());
             let mut select = self.select("resolution", &["if_entry_id"]);
             select.and_where(hosts.includes(column("far_host_id")));
+            selects.push(select);
+            // Who heard only its own device is unknown until that has the port that was named.
+            let mut select = self.select("resolution", &["if_entry_id"]);
+            select
+                .and_where(hosts.includes(column("host_id")))
+                .and_where(column("far_host_id").is_null());
             selects.push(select);
         }
         if !touched.own_macs.is_empty() {

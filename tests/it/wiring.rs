@@ -57,6 +57,10 @@ impl Wiring {
         Box::pin(inventory::import(&self.test.app, target, text, false, &progress)).await
     }
 
+    pub(crate) async fn import_into(&self, text: &str) -> toposcope::error::Result<Report> {
+        self.try_import(&self.target, text).await
+    }
+
     pub(crate) async fn import_text(&self, text: &str) {
         self.try_import(&self.target, text).await.unwrap();
     }
