@@ -17,7 +17,7 @@ use toposcope::{
     db::{Db, Precondition},
     if_entries::{self, IfEntryInput},
     services::Definitions,
-    topology::{self, Layer},
+    topology::{self, Layer, graph::Without},
     types::Id,
 };
 
@@ -75,7 +75,10 @@ async fn measure(url: &str, ports: usize) -> Row {
     figure("within 2 hops, ms", within);
     let graph = &snapshot.layer(Layer::L2).graph;
     let far = u32::try_from(snapshot.hosts.len() - 1).unwrap();
-    figure("shortest path, ms", best(|| graph.shortest(0, far).unwrap().len()));
+    figure(
+        "shortest path, ms",
+        best(|| graph.shortest(0, far, &Without::default()).unwrap().hops()),
+    );
 
     let held = db.statements();
     let (put, count) = put(&app, &viewer).await;

@@ -114,14 +114,14 @@ impl Identity {
         }
     }
 
-    /// The same, told apart from every other.
+    /// What a person teaches of it: an address or a name, wherever it is said.
     pub(super) fn exact(&self) -> String {
-        match self {
-            Self::Chassis(_) => format!("chassis {self}"),
-            Self::Mac(_) => format!("mac {self}"),
-            Self::Address(_) => format!("address {self}"),
-            Self::Name(_) | Self::Label(_) => format!("name {self}"),
-        }
+        let kind = match self {
+            Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
+            Self::Address(_) | Self::Chassis(ChassisValue::Address(_)) => "address",
+            Self::Chassis(ChassisValue::Text(_)) | Self::Name(_) | Self::Label(_) => "name",
+        };
+        format!("{kind} {self}")
     }
 }
 

@@ -1,7 +1,7 @@
 //! Finding the device that was heard: the first claim that exactly one device answers to.
 
 use super::{
-    claim::{Claim, HostTier, Identity, Sighting},
+    claim::{Claim, HostTier, Sighting},
     facts::Facts,
     step::{Outcome, Steps, Tier},
 };
@@ -61,12 +61,17 @@ fn taught(
     claims: &[Claim],
     steps: &mut Steps<'_>,
 ) -> Option<HostFound> {
-    let identity: &Identity = &claims.first()?.identity;
-    let alias = facts.alias(identity, sighting.heard.port_text())?;
+    let port_text = sighting.heard.port_text();
+    let (identity, alias) = claims.iter().find_map(|Claim { identity, .. }| {
+        Some((identity, facts.alias(identity, port_text.clone())?))
+    })?;
+    if alias.host_id == sighting.host_id {
+        return None;
+    }
     steps.push(|| {
         (Tier::Host(HostTier::Alias), identity.to_string(), Outcome::of(&[alias.host_id]))
     });
     // What was taught of one port of it says nothing of the others.
-    let port = alias.if_entry_id.filter(|_| alias.port == sighting.heard.port_text());
+    let port = alias.if_entry_id.filter(|_| alias.port == port_text);
     Some(HostFound { host_id: alias.host_id, tier: HostTier::Alias, port })
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::{
-    graph::Cuts,
+    graph::{Cuts, Without},
     layer::{EdgeAt, Layer, NodeAt},
     snapshot::Snapshot,
 };
@@ -50,7 +50,8 @@ impl Snapshot {
             let port = self.port(*id).ok_or_else(|| unknown("if_entries", *id))?;
             let at_port =
                 |edge: &u32| self.links[*edge as usize].ends.iter().any(|end| end.port == port);
-            let of_host = self.layer(Layer::L2).graph.edges_of(self.ports[port as usize].host);
+            let host = self.ports[port as usize].host;
+            let of_host = self.layer(Layer::L2).graph.around(host).iter().map(|one| one.edge);
             edges.extend(of_host.filter(at_port));
         }
         if !links.is_empty() {
@@ -67,7 +68,11 @@ impl Snapshot {
                 return Err(unknown("links", *id));
             }
         }
-        let parts = self.layer(Layer::L2).graph.impact(&nodes, &edges, &roots);
+        let parts = self
+            .layer(Layer::L2)
+            .graph
+            .impact(&Without::new(nodes.iter().copied(), edges), &roots)
+            .cut_off;
         let down: HashSet<u32> = parts.iter().flatten().chain(&nodes).copied().collect();
         let services: Vec<u32> = (0_u32..)
             .zip(&self.services)
@@ -98,7 +103,11 @@ pub fn around(snapshot: &Snapshot, id: Id, hops: u32, layer: Layer) -> Option<Ve
     };
     let mut around = Vec::new();
     let mut known: HashSet<u32> = HashSet::from([host]);
-    for (node, distance) in of_layer.graph.within_any(&starts, hops.saturating_mul(scale)) {
+    let within =
+        starts.iter().flat_map(|start| of_layer.graph.within(*start, hops.saturating_mul(scale)));
+    let mut reached: Vec<(u32, u32)> = within.map(|one| (one.distance, one.node)).collect();
+    reached.sort_unstable();
+    for (distance, node) in reached {
         let place = match of_layer.nodes[node as usize] {
             NodeAt::Host(place) => place,
             NodeAt::Subnet(_) => continue,

@@ -37,7 +37,7 @@ impl Region {
         };
         let root = snapshot.numbered("root", layer, root)?;
         let within = snapshot.layer(layer).graph.within(root, hops.unwrap_or(HOPS));
-        let mut shown: Vec<u32> = within.into_iter().map(|(node, _)| node).collect();
+        let mut shown: Vec<u32> = within.into_iter().map(|reached| reached.node).collect();
         shown.sort_unstable();
         Ok(Self(Some(shown)))
     }

@@ -59,14 +59,16 @@ mod tenancy;
 mod tenancy_mutations;
 mod tenancy_rest;
 mod topology_hosts;
-mod topology_laws;
+
+mod topology_answers;
+mod topology_identify;
 mod topology_ports;
 mod totals;
 mod two_faces;
 mod two_faces_faults;
 mod two_faces_life;
 mod two_faces_lists;
-mod universe;
+
 mod versions;
 mod windows;
 mod wiring;

@@ -1,122 +1,86 @@
-//! Shortest paths, and the next shortest ones without loops (Yen, 1971).
+//! Shortest paths, by hops.
+//!
+//! A path is a row of nodes: of parallel links, it names the smallest; [`Graph::between`] lists
+//! the others. Of the shortest paths, the one whose nodes are smallest in order is the answer.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use super::{Graph, NumberSet, Without, search::Search};
 
-use super::Graph;
+/// A way from one node to another that touches no node twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path {
+    /// The nodes from the first to the last, both included.
+    pub nodes: Vec<u32>,
+    /// The edge of each hop, the smallest where several are parallel: one less than the nodes.
+    pub edges: Vec<u32>,
+}
 
-/// What a search must not use.
-#[derive(Default)]
-struct Barred {
-    nodes: HashSet<u32>,
-    /// Steps from a node to another.
-    steps: HashSet<(u32, u32)>,
+impl Path {
+    /// The number of hops.
+    pub fn hops(&self) -> usize {
+        self.edges.len()
+    }
 }
 
 impl Graph {
-    /// A shortest path as its nodes: of several, the first in the order of nodes from the end.
-    pub fn shortest(&self, from: u32, to: u32) -> Option<Vec<u32>> {
-        self.shortest_without(from, to, &Barred::default())
-    }
-
-    /// At most so many shortest paths without loops, as their nodes, the shortest first.
-    pub fn alternatives(&self, from: u32, to: u32, at_most: usize) -> Vec<Vec<u32>> {
-        let mut paths: Vec<Vec<u32>> = Vec::from_iter(self.shortest(from, to));
-        if from == to || at_most == 0 {
-            paths.truncate(at_most);
-            return paths;
-        }
-        let mut candidates: BTreeSet<(usize, Vec<u32>)> = BTreeSet::new();
-        while paths.len() < at_most {
-            let Some(last) = paths.last() else { break };
-            for place in 0..last.len() - 1 {
-                let root = &last[..=place];
-                let mut barred = Barred::default();
-                barred.nodes.extend(&root[..place]);
-                for path in paths.iter().filter(|path| path.starts_with(root)) {
-                    if let Some(next) = path.get(place + 1) {
-                        barred.steps.insert((last[place], *next));
-                    }
-                }
-                if let Some(rest) = self.shortest_without(last[place], to, &barred) {
-                    let path = [&root[..place], rest.as_slice()].concat();
-                    candidates.insert((path.len(), path));
-                }
-            }
-            let known = |path: &Vec<u32>| paths.contains(path);
-            candidates.retain(|(_, path)| !known(path));
-            let Some((_, next)) = candidates.pop_first() else { break };
-            paths.push(next);
-        }
-        paths
-    }
-
-    /// Searches from both ends, a level of the smaller side at a time.
-    fn shortest_without(&self, from: u32, to: u32, barred: &Barred) -> Option<Vec<u32>> {
-        if from == to {
-            return Some(vec![from]);
-        }
-        let mut sides = [Side::new(from), Side::new(to)];
-        loop {
-            let which = usize::from(sides[1].frontier.len() < sides[0].frontier.len());
-            if sides[which].frontier.is_empty() {
-                return None;
-            }
-            let mut met = Vec::new();
-            let frontier = std::mem::take(&mut sides[which].frontier);
-            let mut found = Vec::new();
-            for node in frontier {
-                for arc in self.arcs(node) {
-                    let step = if which == 0 { (node, arc.to) } else { (arc.to, node) };
-                    if barred.nodes.contains(&arc.to) || barred.steps.contains(&step) {
-                        continue;
-                    }
-                    if sides[which].by.contains_key(&arc.to) {
-                        continue;
-                    }
-                    sides[which].by.insert(arc.to, node);
-                    found.push(arc.to);
-                    if sides[1 - which].by.contains_key(&arc.to) {
-                        met.push(arc.to);
-                    }
-                }
-            }
-            found.sort_unstable();
-            sides[which].frontier = found;
-            // All who met in this level are equally far, so the least of them decides.
-            if let Some(middle) = met.into_iter().min() {
-                return Some(join(&sides, middle));
-            }
-        }
+    /// Finds the shortest path from one node to another where some nodes and edges are absent.
+    pub fn shortest(&self, from: u32, to: u32, without: &Without) -> Option<Path> {
+        let taken = &NumberSet::default();
+        Search { graph: self, without, taken, barred: &[], from, to }.run(&mut 0)
     }
 }
 
-/// What a search from one end has found.
-struct Side {
-    /// From where each node was found; the end itself, from itself.
-    by: HashMap<u32, u32>,
-    frontier: Vec<u32>,
-}
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
 
-impl Side {
-    fn new(end: u32) -> Self {
-        Self { by: HashMap::from([(end, end)]), frontier: vec![end] }
+    use super::super::reference::{all_paths, any_loss, chain, distances};
+    use super::*;
+
+    fn shortest(graph: &Graph, from: u32, to: u32) -> Option<Path> {
+        graph.shortest(from, to, &Without::default())
     }
 
-    /// From a node back to the end.
-    fn back(&self, node: u32) -> Vec<u32> {
-        let mut path = vec![node];
-        let mut at = node;
-        while self.by[&at] != at {
-            at = self.by[&at];
-            path.push(at);
+    #[test]
+    fn the_way_to_itself_has_no_hop() {
+        let graph = Graph::new(1, vec![[0, 0]]);
+        assert_eq!(shortest(&graph, 0, 0), Some(Path { nodes: vec![0], edges: vec![] }));
+        assert_eq!(graph.shortest(0, 0, &Without::new([0], [])), None);
+    }
+
+    #[test]
+    fn of_two_ways_as_long_the_smaller_nodes_are_taken() {
+        let graph = Graph::new(4, vec![[0, 2], [2, 3], [3, 1], [1, 0]]);
+        assert_eq!(shortest(&graph, 0, 3), Some(Path { nodes: vec![0, 1, 3], edges: vec![3, 2] }));
+        assert_eq!(shortest(&graph, 3, 0).map(|path| path.nodes), Some(vec![3, 1, 0]));
+    }
+
+    #[test]
+    fn of_parallel_links_the_smallest_that_is_present_is_named() {
+        let graph = Graph::new(2, vec![[1, 0], [0, 1]]);
+        assert_eq!(shortest(&graph, 0, 1).map(|path| path.edges), Some(vec![0]));
+        let without = Without::new([], [0]);
+        assert_eq!(graph.shortest(0, 1, &without).map(|path| path.edges), Some(vec![1]));
+    }
+
+    #[test]
+    fn a_long_chain_is_one_path() {
+        let path = shortest(&chain(200_000), 199_999, 0);
+        assert_eq!(path.map(|path| path.hops()), Some(199_999));
+    }
+
+    proptest! {
+        #[test]
+        fn a_shortest_path_is_the_smallest_of_all_paths((graph, loss) in any_loss()) {
+            for from in graph.nodes() {
+                let distances = distances(&graph, from, &loss);
+                for to in graph.nodes() {
+                    let found = graph.shortest(from, to, &loss);
+                    let hops = found.as_ref().map(Path::hops);
+                    prop_assert_eq!(hops, distances[to as usize].map(|hops| hops as usize));
+                    let expected = all_paths(&graph, from, to, &loss).into_iter().next();
+                    prop_assert_eq!(found, expected);
+                }
+            }
         }
-        path
     }
-}
-
-fn join(sides: &[Side; 2], middle: u32) -> Vec<u32> {
-    let mut path = sides[0].back(middle);
-    path.reverse();
-    path.extend(sides[1].back(middle).into_iter().skip(1));
-    path
 }

@@ -17,7 +17,7 @@ use crate::{
     hosts::{self, Host},
     if_entries::{self, IfEntry},
     services::{self, Service},
-    topology::{self, Layer, Mismatch, Snapshot},
+    topology::{self, Layer, Mismatch, Snapshot, graph::Without},
     types::Id,
 };
 
@@ -138,9 +138,9 @@ pub(super) fn components(scene: &Scene) -> Vec<Component> {
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let mut components: Vec<Component> = graph
         .components()
-        .into_iter()
+        .iter()
         .filter_map(|members| {
-            let shown = members.into_iter().filter(|number| scene.shows(*number));
+            let shown = members.iter().copied().filter(|number| scene.shows(*number));
             let nodes = scene.nodes(shown);
             (!nodes.is_empty()).then(|| Component { size: nodes.len(), nodes })
         })
@@ -151,22 +151,22 @@ pub(super) fn components(scene: &Scene) -> Vec<Component> {
 
 pub(super) fn articulation_points(scene: &Scene) -> Vec<TopologyNode> {
     let mut points = scene.snapshot.cuts(scene.layer).articulation_points.clone();
-    points.retain(|(node, _)| scene.shows(*node));
-    points.sort_by_key(|(node, cut_off)| (std::cmp::Reverse(*cut_off), *node));
-    scene.nodes(points.into_iter().map(|(node, _)| node))
+    points.retain(|point| scene.shows(point.node));
+    points.sort_by_key(|point| (std::cmp::Reverse(point.cut_off()), point.node));
+    scene.nodes(points.into_iter().map(|point| point.node))
 }
 
 pub(super) fn bridges(scene: &Scene) -> Vec<Link> {
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let mut bridges = scene.snapshot.cuts(scene.layer).bridges.clone();
-    bridges.retain(|(edge, _)| graph.ends(*edge).into_iter().all(|number| scene.shows(number)));
-    bridges.sort_by_key(|(edge, cut_off)| (std::cmp::Reverse(*cut_off), *edge));
-    scene.links(bridges.into_iter().map(|(edge, _)| edge))
+    bridges.retain(|one| graph.ends(one.edge).into_iter().all(|number| scene.shows(number)));
+    bridges.sort_by_key(|one| (std::cmp::Reverse(one.cut_off()), one.edge));
+    scene.links(bridges.into_iter().map(|one| one.edge))
 }
 
 pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
     let cycles = scene.snapshot.layer(scene.layer).graph.cycles(first as usize);
-    cycles.into_iter().map(|edges| scene.links(edges)).collect()
+    cycles.shortest.into_iter().map(|cycle| scene.links(cycle.edges)).collect()
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
@@ -175,7 +175,8 @@ pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec
         scene.snapshot.numbered("to", scene.layer, to)?,
     );
     let graph = &scene.snapshot.layer(scene.layer).graph;
-    let paths = graph.alternatives(from, to, at_most as usize).into_iter();
+    let found = graph.alternatives(from, to, at_most as usize, &Without::default());
+    let paths = found.paths.into_iter().map(|path| path.nodes);
     Ok(paths
         .map(|nodes| {
             let hop = |step: &[u32]| Hop {
@@ -285,7 +286,8 @@ pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNei
     };
     let Some(place) = snapshot.host(host.id) else { return Ok(Vec::new()) };
     let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
-    let mut edges: Vec<u32> = snapshot.layer(Layer::L2).graph.edges_of(place).collect();
+    let around = snapshot.layer(Layer::L2).graph.around(place);
+    let mut edges: Vec<u32> = around.iter().map(|one| one.edge).collect();
     edges.sort_unstable();
     edges.dedup();
     context::count(context, edges.len())?;

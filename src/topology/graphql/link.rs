@@ -321,7 +321,8 @@ pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link
     let host = snapshot.ports[port as usize].host;
     let at_port =
         |edge: &u32| snapshot.links[*edge as usize].ends.iter().any(|end| end.port == port);
-    let mut edges: Vec<u32> = graph.edges_of(host).filter(at_port).collect();
+    let mut edges: Vec<u32> =
+        graph.around(host).iter().map(|one| one.edge).filter(at_port).collect();
     edges.sort_unstable();
     edges.dedup();
     let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);

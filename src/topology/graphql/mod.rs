@@ -93,6 +93,22 @@ pub struct Topology {
     scene: Scene,
 }
 
+impl Topology {
+    /// Works out an answer where it keeps no other request waiting, as one of the request's loads.
+    async fn away<T: Send + 'static>(
+        &self,
+        context: &Context<'_>,
+        work: impl FnOnce(&Scene) -> T + Send + 'static,
+    ) -> Result<T> {
+        let scene = self.scene.clone();
+        let worked = context::run(context, move |_, _| async move {
+            let work = tokio::task::spawn_blocking(move || work(&scene));
+            Ok(work.await.map_err(anyhow::Error::from)?)
+        });
+        Ok(worked.await?)
+    }
+}
+
 #[Object]
 impl Topology {
     /// The network.
@@ -112,8 +128,8 @@ impl Topology {
 
     /// What is joined: devices, subnets, or services, by the layer.
     async fn nodes(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
-        let all = 0..self.scene.snapshot.layer(self.scene.layer).graph.nodes();
-        let shown = all.filter(|number| self.scene.shows(*number));
+        let mut all = self.scene.snapshot.layer(self.scene.layer).graph.nodes();
+        let shown = all.by_ref().filter(|number| self.scene.shows(*number));
         let nodes = self.scene.nodes(shown);
         context::count(context, nodes.len())?;
         Ok(nodes)
@@ -122,8 +138,10 @@ impl Topology {
     /// What joins them.
     async fn links(&self, context: &Context<'_>) -> Result<Vec<Link>> {
         let graph = &self.scene.snapshot.layer(self.scene.layer).graph;
-        let shown = (0..graph.edges())
-            .filter(|edge| graph.ends(*edge).into_iter().all(|number| self.scene.shows(number)));
+        let shown = (0_u32..)
+            .zip(graph.edges())
+            .filter(|(_, ends)| ends.iter().all(|number| self.scene.shows(*number)))
+            .map(|(edge, _)| edge);
         let links = self.scene.links(shown);
         context::count(context, links.len())?;
         Ok(links)
@@ -139,21 +157,21 @@ impl Topology {
 
     /// The parts that hang together, the largest first.
     async fn components(&self, context: &Context<'_>) -> Result<Vec<Component>> {
-        let components = answers::components(&self.scene);
+        let components = self.away(context, answers::components).await?;
         context::count(context, components.len())?;
         Ok(components)
     }
 
     /// What cuts the network in parts if it is lost, the one that cuts off most first.
     async fn articulation_points(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
-        let points = answers::articulation_points(&self.scene);
+        let points = self.away(context, answers::articulation_points).await?;
         context::count(context, points.len())?;
         Ok(points)
     }
 
     /// Links that cut the network in two if they are lost, the one that cuts off most first.
     async fn bridges(&self, context: &Context<'_>) -> Result<Vec<Link>> {
-        let bridges = answers::bridges(&self.scene);
+        let bridges = self.away(context, answers::bridges).await?;
         context::count(context, bridges.len())?;
         Ok(bridges)
     }
@@ -164,14 +182,15 @@ impl Topology {
         context: &Context<'_>,
         #[graphql(default = 100, desc = "At most so many, up to 10,000.")] first: u32,
     ) -> Result<Vec<Vec<Link>>> {
-        let loops: Vec<Loop> = answers::loops(&self.scene, first.min(10_000));
+        let loops: Vec<Loop> =
+            self.away(context, move |scene| answers::loops(scene, first.min(10_000))).await?;
         context::count(context, loops.iter().map(Vec::len).sum())?;
         Ok(loops)
     }
 
     /// Ports that contradict each other: both ends tell of different cables, or of different speeds.
     async fn miscablings(&self, context: &Context<'_>) -> Result<Vec<Miscabling>> {
-        let miscablings = answers::miscablings(&self.scene);
+        let miscablings = self.away(context, answers::miscablings).await?;
         context::count(context, miscablings.len())?;
         Ok(miscablings)
     }
@@ -188,7 +207,8 @@ impl Topology {
             let field = "at_most".to_owned();
             return Err(Error::OutOfRange { field, min: 1, max: 100 }.into());
         }
-        let paths = answers::paths(&self.scene, from, to, at_most)?;
+        let paths =
+            self.away(context, move |scene| answers::paths(scene, from, to, at_most)).await??;
         context::count(context, paths.iter().map(Path::len).sum())?;
         Ok(paths)
     }
@@ -209,7 +229,11 @@ impl Topology {
     ) -> Result<Impact> {
         let [hosts, if_entries, links, roots] =
             [hosts, if_entries, links, roots].map(Option::unwrap_or_default);
-        let impact = answers::impact(&self.scene.snapshot, &hosts, &if_entries, &links, &roots)?;
+        let impact = self
+            .away(context, move |scene| {
+                answers::impact(&scene.snapshot, &hosts, &if_entries, &links, &roots)
+            })
+            .await??;
         context::count(context, impact.len())?;
         Ok(impact)
     }

@@ -73,9 +73,9 @@ impl TopologyNode {
     }
 
     /// How many links end at it.
-    async fn degree(&self) -> u32 {
+    async fn degree(&self) -> usize {
         let number = self.snapshot.number(self.node);
-        self.snapshot.layer(self.layer).graph.degree(number)
+        self.snapshot.layer(self.layer).graph.around(number).len()
     }
 
     /// The device, if it is one, or the device that runs it, if it is a service.

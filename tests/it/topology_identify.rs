@@ -1,0 +1,151 @@
+//! What people teach of neighbors, and what follows for networks that were there before.
+
+use serde_json::{Value, json};
+use toposcope::topology;
+
+use crate::wiring::{Net, Wiring, cdp, device, lldp, port};
+
+const TEACH: &str = "mutation($seen: ID!, $host: ID!, $port: ID) {
+    identifyNeighbor(observationId: $seen, hostId: $host, ifEntryId: $port) {
+        neighbor { ... on IfEntry { ifDescr host { name } } ... on Host { name } } } }";
+const FORGET: &str = "mutation($seen: ID!) {
+    forgetNeighbor(observationId: $seen) { neighbor { ... on Host { name } } } }";
+
+/// Two switches that hear somebody who calls itself as nobody is called, and a box with two ports.
+fn devices() -> Value {
+    let heard = lldp(["LocallyAssigned", "box-77"], ["LocallyAssigned", "p1"]);
+    let table = json!({ "fdb_macs": ["02:00:00:00:00:99"] });
+    json!([
+        device("sw1", &[port(1, "Gi0/1", &heard), port(3, "Gi0/3", &table)], &json!({})),
+        device(
+            "sw2",
+            &[port(1, "Gi0/1", &heard), port(2, "Gi0/2", &cdp("box-77", "p2"))],
+            &json!({})
+        ),
+        device("box", &[port(1, "lan1", &json!({})), port(2, "lan2", &json!({}))], &json!({})),
+    ])
+}
+
+async fn seen(net: &Net<'_>, port: &str) -> Value {
+    let query = "query($id: ID!) { ifEntry(id: $id) { observations { id } } }";
+    let id = net.port(port).await.id;
+    let answer = ask(net, query, json!({ "id": id })).await;
+    answer["data"]["ifEntry"]["observations"][0]["id"].clone()
+}
+
+async fn ask(net: &Net<'_>, query: &str, variables: Value) -> Value {
+    net.wiring.test.graphql(net.wiring.session().await, query, variables).await
+}
+
+#[tokio::test]
+async fn who_was_identified_is_known_to_every_port_and_after_every_scan() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &devices()).await;
+    assert_eq!(net.links().await, Vec::<String>::new());
+    let said = json!({ "seen": seen(&net, "sw1:Gi0/1").await, "host": net.host("box").await });
+    let answer = ask(&net, TEACH, said).await;
+    assert_eq!(answer["data"]["identifyNeighbor"]["neighbor"]["name"], "box", "{answer}");
+    let taught = ["box -- sw1:Gi0/1 LLDP", "box -- sw2:Gi0/1 LLDP", "box -- sw2:Gi0/2 CDP"];
+    assert_eq!(net.links().await, taught);
+    assert!(
+        net.why("sw2:Gi0/1").await.contains("taught by hand"),
+        "{}",
+        net.why("sw2:Gi0/1").await
+    );
+
+    // A scan that finds nothing, and one that finds it again.
+    let mut silent = devices();
+    silent[0]["if_entries"][0] = port(1, "Gi0/1", &json!({ "neighbors_heard": [] }));
+    wiring.fill("lab", &silent).await;
+    wiring.fill("lab", &devices()).await;
+    assert_eq!(net.links().await, taught);
+
+    let answer = ask(&net, FORGET, json!({ "seen": seen(&net, "sw2:Gi0/1").await })).await;
+    assert_eq!(answer["data"]["forgetNeighbor"]["neighbor"], Value::Null, "{answer}");
+    assert_eq!(net.links().await, Vec::<String>::new());
+    let again = ask(&net, FORGET, json!({ "seen": seen(&net, "sw2:Gi0/1").await })).await;
+    assert_eq!(again["errors"][0]["extensions"]["params"]["field"], "observation_id", "{again}");
+}
+
+#[tokio::test]
+async fn a_port_that_was_taught_is_meant_where_its_own_name_was_heard() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &devices()).await;
+    let said = json!({ "seen": seen(&net, "sw1:Gi0/1").await, "host": net.host("box").await,
+                       "port": net.port("box:lan2").await.id });
+    let answer = ask(&net, TEACH, said).await;
+    assert_eq!(answer["data"]["identifyNeighbor"]["neighbor"]["ifDescr"], "lan2", "{answer}");
+    assert_eq!(net.links().await, ["box:lan2 -- sw1:Gi0/1 LLDP", "box:lan2 -- sw2:Gi0/1 LLDP"]);
+}
+
+#[tokio::test]
+async fn the_mac_of_a_forwarding_table_is_taught_by_the_id_of_its_port() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &devices()).await;
+    let said = json!({ "seen": net.port("sw1:Gi0/3").await.id, "host": net.host("box").await });
+    let answer = ask(&net, TEACH, said).await;
+    assert!(answer["errors"].is_null(), "{answer}");
+    assert_eq!(net.links().await, ["box -- sw1:Gi0/3 FDB"]);
+    let changes = wiring.done("GET", "/changes?entity=Alias", &Value::Null).await;
+    assert_eq!(changes[0]["after"]["identity"], "mac 02:00:00:00:00:99", "{changes}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_taught_is_refused_with_the_reason() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &devices()).await;
+    let other = wiring.fill("branch", &devices()).await;
+    let heard = seen(&net, "sw1:Gi0/1").await;
+    for (said, field, code) in [
+        (
+            json!({ "seen": heard, "host": net.host("sw1").await }),
+            "host_id",
+            "validation_invalid_format",
+        ),
+        (json!({ "seen": heard, "host": other.host("box").await }), "", "entity_network_mismatch"),
+        (
+            json!({ "seen": heard, "host": net.host("box").await,
+                    "port": net.port("sw2:Gi0/2").await.id }),
+            "if_entry_id",
+            "validation_invalid_format",
+        ),
+        (
+            json!({ "seen": net.host("box").await, "host": net.host("box").await }),
+            "",
+            "entity_not_found",
+        ),
+    ] {
+        let answer = ask(&net, TEACH, said).await;
+        let extensions = &answer["errors"][0]["extensions"];
+        assert_eq!(extensions["code"], code, "{answer}");
+        if !field.is_empty() {
+            assert_eq!(extensions["params"]["field"], field, "{answer}");
+        }
+    }
+    assert_eq!(net.links().await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
+    let wiring = Wiring::new().await;
+    let heard = lldp(["LocallyAssigned", "sw2"], ["InterfaceName", "Gi0/1"]);
+    let devices = json!([
+        device("sw1", &[port(1, "Gi0/1", &heard)], &json!({})),
+        device("sw2", &[port(1, "Gi0/1", &json!({}))], &json!({})),
+    ]);
+    let net = wiring.fill("lab", &devices).await;
+    let app = &wiring.test.app;
+    assert_eq!(topology::refresh(app).await.unwrap(), 0, "new networks follow the rules already");
+    for sql in [
+        "DELETE FROM resolution",
+        "DELETE FROM host_key",
+        "UPDATE if_entry SET neighbor_if_entry_id = NULL",
+        "UPDATE network SET resolver = 0",
+    ] {
+        wiring.test.sql(sql, []).await;
+    }
+    assert_eq!(topology::refresh(app).await.unwrap(), 1);
+    assert_eq!(net.links().await, ["sw1:Gi0/1 -- sw2:Gi0/1 LLDP"]);
+    assert_eq!(net.neighbor("sw2:Gi0/1").await.as_deref(), Some("sw1:Gi0/1"));
+    assert_eq!(topology::refresh(app).await.unwrap(), 0);
+}
