@@ -35,11 +35,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             select.and_where(hosts.includes(column("far_host_id")));
             selects.push(select);
             // Who heard only its own device is unknown until that has the port that was named.
-            let mut select = self.select("resolution", &["if_entry_id"]);
-            select
-                .and_where(hosts.includes(column("host_id")))
-                .and_where(column("far_host_id").is_null());
-            selects.push(select);
+            let mut ports = self.select("if_entry", &["id"]);
+            ports.and_where(hosts.includes(column("host_id")));
+            let unknown = Query::select()
+                .column(Alias::new("if_entry_id"))
+                .from(Alias::new("resolution"))
+                .and_where(column("if_entry_id").in_subquery(ports))
+                .and_where(column("far_host_id").is_null())
+                .to_owned();
+            selects.push(unknown);
         }
         if !touched.own_macs.is_empty() {
             let hosts = self.sets.ids(touched.own_macs.iter().copied().collect::<Vec<_>>());

@@ -61,7 +61,8 @@ pub async fn settle<'v>(
     after.extend(beside);
     meet(&mut after);
 
-    let ports = store::replace(&reader, &before, &after).await?;
+    let mut ports = store::replace(&reader, &before, &after).await?;
+    ports.retain(|port| !touched.gone.contains(port));
     connect(&reader, &ports).await
 }
 

@@ -15,6 +15,8 @@ use crate::{
 pub(super) struct Touched {
     /// Ports that hear something else, or are something else to those that hear.
     pub(super) entries: BTreeSet<Id>,
+    /// Ports that are not of this network any more; another may have them by now.
+    pub(super) gone: BTreeSet<Id>,
     /// Keys that a device has gained or lost.
     pub(super) keys: BTreeSet<String>,
     /// Devices with a port that is called otherwise, and devices that are gone.
@@ -97,6 +99,9 @@ impl Touched {
     }
 
     fn take_entry(&mut self, entry: Id, before: Option<&Value>, after: Option<&Value>) {
+        if after.is_none() {
+            self.gone.insert(entry);
+        }
         let differs = |field: &&str| differ(before, after, field);
         let type_differs = differs(&"if_type");
         if type_differs || HEARS.iter().any(|field| differs(field)) {
