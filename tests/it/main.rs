@@ -63,6 +63,8 @@ mod topology_hosts;
 mod topology_answers;
 mod topology_identify;
 mod topology_ports;
+mod topology_tables;
+mod topology_writes;
 mod totals;
 mod two_faces;
 mod two_faces_faults;

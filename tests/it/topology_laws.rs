@@ -1,0 +1,98 @@
+//! What must hold of every network: the links follow from its facts alone, however they were written.
+
+use std::{cell::Cell, collections::BTreeSet};
+
+use proptest::{
+    prelude::*,
+    test_runner::{Config, TestRunner},
+};
+use sea_orm::EntityTrait as _;
+use toposcope::{
+    if_entries,
+    topology::{self, entity},
+    types::Id,
+};
+
+use crate::{
+    universe::{Universe, writes},
+    wiring::Wiring,
+};
+
+/// What is derived, a line each: what became of each neighbor, the keys of hosts, and what ports are
+/// connected to.
+type Derived = BTreeSet<String>;
+
+async fn derived(wiring: &Wiring) -> Derived {
+    let db = wiring.test.app.db.writer();
+    let resolutions = entity::Entity::find().all(db).await.unwrap();
+    let mut lines: Derived = resolutions.iter().map(|row| format!("{row:?}")).collect();
+    for row in wiring.test.rows("SELECT host_id, key FROM host_key", []).await {
+        let (host, key): (Id, String) =
+            (row.try_get_by_index(0).unwrap(), row.try_get_by_index(1).unwrap());
+        lines.insert(format!("{host} {key}"));
+    }
+    for row in if_entries::Entity::find().all(db).await.unwrap() {
+        lines.insert(format!("{} {:?} {}", row.id, row.neighbor_id(), row.neighbor_pinned));
+    }
+    lines
+}
+
+/// What deriving anew from facts alone changes: what it takes away, and what it adds.
+async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
+    let before = derived(wiring).await;
+    let db = &wiring.test.app.db;
+    for network in networks {
+        topology::from_scratch(db.writer(), db, *network).await.unwrap();
+    }
+    let after = derived(wiring).await;
+    let without = |one: &Derived, other: &Derived| one.difference(other).cloned().collect();
+    [without(&before, &after), without(&after, &before)]
+}
+
+/// How many neighbors are known.
+async fn known(wiring: &Wiring) -> usize {
+    let rows = entity::Entity::find().all(wiring.test.app.db.writer()).await.unwrap();
+    rows.iter().filter(|row| row.far_host_id.is_some()).count()
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap()
+}
+
+fn runner(cases: u32) -> TestRunner {
+    let cases =
+        std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(cases);
+    TestRunner::new(Config {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 400,
+        ..Config::default()
+    })
+}
+
+#[test]
+fn what_writes_derive_bit_by_bit_is_what_the_facts_give_from_scratch() {
+    let runtime = runtime();
+    let wiring = runtime.block_on(Wiring::new());
+    let found = Cell::new(0);
+    let checked = runner(40).run(&writes(0..30), |writes| {
+        runtime.block_on(async {
+            let mut universe = Universe::new(&wiring).await;
+            let mut wrong = None;
+            for (nth, write) in writes.iter().enumerate() {
+                universe.apply(write).await;
+                let changed = against_scratch(&wiring, &universe.networks).await;
+                if changed.iter().any(|lines| !lines.is_empty()) {
+                    wrong = Some(format!("after write {nth}, {write:?}: {changed:#?}"));
+                    break;
+                }
+            }
+            found.set(found.get() + known(&wiring).await);
+            universe.clear().await;
+            prop_assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
+            Ok(())
+        })
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+    assert!(found.get() > 100, "almost nothing was found: {found:?}");
+}
