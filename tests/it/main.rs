@@ -10,6 +10,7 @@ mod binary;
 mod bodies;
 mod bulk;
 mod changes;
+mod collisions;
 mod concurrency;
 mod connections;
 mod credentials;

@@ -1,6 +1,9 @@
 //! What must hold of every network: the links follow from its facts alone, however they were written.
 
-use std::{cell::Cell, collections::BTreeSet};
+use std::{
+    cell::Cell,
+    collections::{BTreeSet, HashMap},
+};
 
 use proptest::{
     prelude::*,
@@ -8,14 +11,15 @@ use proptest::{
 };
 use sea_orm::EntityTrait as _;
 use toposcope::{
-    if_entries,
+    hosts, if_entries,
     topology::{self, entity},
     types::Id,
 };
 
 use crate::{
-    universe::{Universe, writes},
-    wiring::Wiring,
+    collisions::{Facts, facts, writes},
+    universe::Universe,
+    wiring::{Net, Wiring},
 };
 
 /// What is derived, a line each: what became of each neighbor, the keys of hosts, and what ports are
@@ -95,4 +99,70 @@ fn what_writes_derive_bit_by_bit_is_what_the_facts_give_from_scratch() {
     });
     checked.unwrap_or_else(|error| panic!("{error}"));
     assert!(found.get() > 100, "almost nothing was found: {found:?}");
+}
+
+/// What is known of a network, by names: its links, what became of each neighbor, and what ports are
+/// connected to.
+async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
+    let db = wiring.test.app.db.writer();
+    let hosts = hosts::Entity::find().all(db).await.unwrap();
+    let hosts: HashMap<Id, String> = hosts.into_iter().map(|row| (row.id, row.name)).collect();
+    let entries = if_entries::Entity::find().all(db).await.unwrap();
+    let called = |row: &if_entries::IfEntry| format!("{}:{}", hosts[&row.host_id], row.if_index);
+    let ports: HashMap<Id, String> = entries.iter().map(|row| (row.id, called(row))).collect();
+    let name = |id: Option<Id>| {
+        id.map(|id| ports.get(&id).or_else(|| hosts.get(&id)).cloned().unwrap_or_default())
+    };
+    let mut lines = Net { wiring, id: network }.evidence().await;
+    for row in entity::Entity::find().all(db).await.unwrap() {
+        if row.network_id == network {
+            let near = (name(Some(row.if_entry_id)), row.method, row.position);
+            let host = (name(row.far_host_id), row.host_tier);
+            let port = (name(row.far_if_entry_id), row.port_tier, name(row.met_if_entry_id));
+            lines.push(format!("{near:?} {host:?} {port:?} {}", row.outranked));
+        }
+    }
+    for row in entries.iter().filter(|row| row.network_id == network) {
+        let neighbor = name(row.neighbor_id().map(|far| far.id));
+        lines.push(format!("{} to {neighbor:?} {}", called(row), row.neighbor_pinned));
+    }
+    lines.sort_unstable();
+    lines
+}
+
+/// The same facts written in order, in any order and with detours, and by import.
+async fn written_in_each_way(wiring: &Wiring, facts: &Facts) -> Vec<Vec<String>> {
+    let mut ways = Vec::new();
+    for writes in [facts.in_order(), facts.shuffled()] {
+        let mut universe = Universe::new(wiring).await;
+        for write in &writes {
+            universe.apply(write).await;
+        }
+        ways.push(named(wiring, universe.networks[0]).await);
+        universe.clear().await;
+    }
+    if let Some(hosts) = facts.as_documents() {
+        let network = Id::new().to_string();
+        let net = wiring.fill(&network, &hosts).await;
+        ways.push(named(wiring, net.id).await);
+        net.clear().await;
+    }
+    ways
+}
+
+#[test]
+fn any_order_of_the_same_writes_gives_the_same_links() {
+    let runtime = runtime();
+    let wiring = runtime.block_on(Wiring::new());
+    let links = Cell::new(0);
+    let checked = runner(40).run(&facts(), |facts| {
+        let ways = runtime.block_on(written_in_each_way(&wiring, &facts));
+        links.set(links.get() + ways[0].iter().filter(|line| line.contains(" -- ")).count());
+        for way in &ways[1..] {
+            prop_assert_eq!(&ways[0], way);
+        }
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{error}"));
+    assert!(links.get() > 40, "there were hardly any links: {links:?}");
 }

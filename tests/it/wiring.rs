@@ -137,6 +137,15 @@ impl Wiring {
 }
 
 impl Net<'_> {
+    /// Takes the network away.
+    pub(crate) async fn clear(self) {
+        let sql = match self.wiring.test.app.db.backend() {
+            sea_orm::DbBackend::Postgres => "DELETE FROM network WHERE id = $1",
+            _ => "DELETE FROM network WHERE id = ?",
+        };
+        self.wiring.test.sql(sql, [self.id.into()]).await;
+    }
+
     pub(crate) async fn snapshot(&self) -> Arc<Snapshot> {
         let viewer = self.wiring.viewer(self.id);
         topology::snapshot(&self.wiring.test.app, &viewer, self.id).await.unwrap()
