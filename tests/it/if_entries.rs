@@ -240,7 +240,7 @@ async fn an_entry_that_changes_its_network_takes_along_what_hangs_on_it() {
 
     let before = (revision(&world.test, place.id).await, revision(&world.test, other.id).await);
     let change = json!({ "network_id": other.id, "host_id": other.hosts[1].id, "if_index": 17,
-        "interface_id": null, "neighbor": null });
+        "interface_id": null, "neighbor": null, "lldp_mgmt_addr": "10.9.9.9" });
     let moved = put(&world, place, &with(&full(place), &change)).await;
     assert_eq!(moved.data()["network_id"], json!(other.id));
     assert_eq!(moved.data()["neighbor"], Value::Null, "the port at the other end stayed behind");

@@ -1,6 +1,6 @@
 //! The neighbor of an interface-table entry: resolved by the server, or pinned by hand.
 
-use sea_orm::{ActiveValue::Set, EntityTrait as _};
+use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
 use toposcope::{if_entries, types::Id};
 
@@ -22,16 +22,9 @@ async fn stored(world: &World) -> if_entries::IfEntry {
     found.unwrap().unwrap()
 }
 
-/// What the server does once it has worked out who is at the other end.
-async fn resolve(world: &World, host: Id) {
-    let row = if_entries::ActiveModel {
-        id: Set(world.ours.networks[0].hosts[0].if_entries[0]),
-        neighbor_host_id: Set(Some(host)),
-        neighbor_if_entry_id: Set(None),
-        neighbor_pinned: Set(false),
-        ..Default::default()
-    };
-    if_entries::Entity::update(row).exec(world.test.app.db.writer()).await.unwrap();
+/// What the entry hears of the second host, so that the server finds that.
+fn hears_beta() -> Value {
+    json!({ "cdp_device_id": "somebody", "cdp_address": "10.0.0.2" })
 }
 
 #[tokio::test]
@@ -65,24 +58,30 @@ async fn what_a_person_says_is_pinned_until_they_say_nothing() {
 async fn what_the_server_resolved_stays_when_nothing_else_is_said() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
-    resolve(&world, place.hosts[1].id).await;
     let device = json!({ "type": "Host", "id": place.hosts[1].id });
+    let heard = put(&world, &hears_beta()).await;
+    assert_eq!(heard.data()["neighbor"], device);
     for change in [json!({}), json!({ "neighbor": null }), json!({ "neighbor": device })] {
-        let answer = put(&world, &change).await;
+        let answer = put(&world, &with(&hears_beta(), &change)).await;
         assert_eq!(answer.data()["neighbor"], device, "{change}");
         assert!(!pinned(&world).await, "equal to the resolved one is no change");
     }
     let port = json!({ "type": "IfEntry", "id": place.hosts[1].if_entries[0] });
-    assert_eq!(put(&world, &json!({ "neighbor": port })).await.data()["neighbor"], port);
+    let answer = put(&world, &with(&hears_beta(), &json!({ "neighbor": port }))).await;
+    assert_eq!(answer.data()["neighbor"], port);
     assert!(pinned(&world).await);
+    // Nothing said any more, what was heard counts again; nothing heard either, there is nobody.
+    assert_eq!(put(&world, &hears_beta()).await.data()["neighbor"], device);
+    assert_eq!(put(&world, &json!({})).await.data()["neighbor"], Value::Null);
 }
 
 #[tokio::test]
 async fn an_entry_that_comes_to_the_host_it_pointed_at_points_there_no_longer() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
-    resolve(&world, place.hosts[1].id).await;
-    let answer = put(&world, &json!({ "host_id": place.hosts[1].id, "if_index": 9 })).await;
+    put(&world, &hears_beta()).await.data();
+    let moved = json!({ "host_id": place.hosts[1].id, "if_index": 9 });
+    let answer = put(&world, &with(&hears_beta(), &moved)).await;
     assert_eq!(answer.data()["neighbor"], Value::Null);
 }
 
