@@ -30,7 +30,9 @@ fn wiring(hosts: usize) -> Vec<[(usize, usize); 2]> {
     let mut join = |a: (usize, usize), b: (usize, usize)| {
         let places = [a, b].map(|(host, port)| host * PORTS + port);
         if !places.iter().any(|place| wired[*place]) {
-            places.iter().for_each(|place| wired[*place] = true);
+            for place in places {
+                wired[place] = true;
+            }
             cables.push([a, b]);
         }
     };

@@ -4,12 +4,13 @@
 //! `cargo bench --bench topology -- DATABASE_URL PORTS…`, each on an empty database of its own: `{}` in
 //! the URL stands for the number of ports.
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot go on stops")]
+#![expect(clippy::cast_precision_loss, reason = "counts here are far below 2^52")]
 
 mod campus;
 
 use std::time::{Duration, Instant};
 
-use sea_orm::{ConnectionTrait as _, EntityTrait as _, QueryOrder as _, QuerySelect as _};
+use sea_orm::{EntityTrait as _, QueryOrder as _, QuerySelect as _};
 use toposcope::{
     app::App,
     auth::Viewer,

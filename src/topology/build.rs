@@ -266,7 +266,7 @@ fn addresses(
             id: row.try_get_by_index(0)?,
             host: found(hosts, row.try_get_by_index(1)?, |host| host.id),
             subnet: found(subnets, row.try_get_by_index(2)?, |subnet| subnet.id),
-            ip_address: address.to_string().into(),
+            ip: address.to_string().into(),
         });
     }
     addresses.retain(|address| address.host != NONE && address.subnet != NONE);

@@ -205,7 +205,7 @@ impl Heard {
             claim(HostTier::ForwardingTable, Identity::Mac(mac));
         }
         if let Some(chassis) = &self.chassis {
-            self.chassis_claims(chassis, &mut claim);
+            chassis_claims(chassis, &mut claim);
         }
         if let Some(address) = self.address() {
             claim(HostTier::ManagementAddress, Identity::Address(address));
@@ -215,32 +215,6 @@ impl Heard {
             names(HostTier::SystemName, &name, &mut claim);
         }
         claims
-    }
-
-    fn chassis_claims(&self, chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Identity)) {
-        use ChassisIdSubtype as Subtype;
-        let network = (chassis.subtype == Subtype::NetworkAddress)
-            .then(|| name::address(&chassis.value))
-            .flatten();
-        let value = network.map(ChassisValue::Address).or_else(|| ChassisValue::of(&chassis.value));
-        claims_chassis(value, claim);
-        match chassis.subtype {
-            Subtype::MacAddress => {
-                let mac = name::mac(&chassis.value).filter(|mac| mac.is_identity());
-                if let Some(mac) = mac {
-                    claim(HostTier::ChassisMac, Identity::Mac(mac));
-                }
-            }
-            Subtype::NetworkAddress => {
-                if let Some(address) = network.filter(|address| address.is_identity()) {
-                    claim(HostTier::ChassisAddress, Identity::Address(address));
-                }
-            }
-            Subtype::LocallyAssigned | Subtype::ChassisComponent | Subtype::InterfaceName => {
-                names(HostTier::ChassisName, &name::device(&chassis.value), claim);
-            }
-            Subtype::InterfaceAlias | Subtype::PortComponent => {}
-        }
     }
 
     /// The address by which it is managed, if that can name one device.
@@ -279,6 +253,33 @@ impl Heard {
     pub(super) fn port_text(&self) -> Option<String> {
         let text = self.port.as_ref().map(|port| port.value.as_str()).or(self.port_name.as_deref());
         text.map(name::folded).filter(|text| !text.is_empty())
+    }
+}
+
+/// What a chassis id says, by its subtype.
+fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Identity)) {
+    use ChassisIdSubtype as Subtype;
+    let network = (chassis.subtype == Subtype::NetworkAddress)
+        .then(|| name::address(&chassis.value))
+        .flatten();
+    let value = network.map(ChassisValue::Address).or_else(|| ChassisValue::of(&chassis.value));
+    claims_chassis(value, claim);
+    match chassis.subtype {
+        Subtype::MacAddress => {
+            let mac = name::mac(&chassis.value).filter(|mac| mac.is_identity());
+            if let Some(mac) = mac {
+                claim(HostTier::ChassisMac, Identity::Mac(mac));
+            }
+        }
+        Subtype::NetworkAddress => {
+            if let Some(address) = network.filter(|address| address.is_identity()) {
+                claim(HostTier::ChassisAddress, Identity::Address(address));
+            }
+        }
+        Subtype::LocallyAssigned | Subtype::ChassisComponent | Subtype::InterfaceName => {
+            names(HostTier::ChassisName, &name::device(&chassis.value), claim);
+        }
+        Subtype::InterfaceAlias | Subtype::PortComponent => {}
     }
 }
 

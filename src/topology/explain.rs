@@ -66,11 +66,11 @@ pub async fn explain(
     let stored = reader.resolutions(Which::In("if_entry_id", &entries)).await?;
     let stored: HashMap<_, _> = stored.iter().map(|row| (row.key(), row)).collect();
     let far = stored.values().filter_map(|row| row.far_port()).collect::<Vec<_>>();
-    let named = reader.ports(Which::In("id", &sets.ids(far))).await?;
+    let far_ports = reader.ports(Which::In("id", &sets.ids(far))).await?;
     let hosts = stored.values().filter_map(|row| row.far_host_id).collect::<Vec<_>>();
     let called = reader.hosts(Which::In("id", &sets.ids(hosts))).await?;
     let mut names = Names { facts: &facts, ports: HashMap::new(), hosts: HashMap::new() };
-    names.ports.extend(named.iter().map(|port| (port.id, port.label())));
+    names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
     names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));
     let explained = sightings.iter().filter_map(|sighting| {
         let key = (sighting.if_entry_id, sighting.method, sighting.position);
@@ -202,33 +202,29 @@ impl Names<'_> {
         let of_host = told(|tier| matches!(tier, Tier::Host(_)));
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
         let Some(host) = row.far_host_id else {
-            return format!("{heard}: {}", self.unknown(steps, &of_host));
+            return format!("{heard}: {}", unknown(steps, &of_host));
         };
-        let mut sentence = format!("{heard}: {}. ", of_host.join("; "));
-        match (row.far_if_entry_id, row.met_if_entry_id) {
-            (Some(_), _) => sentence.push_str(&capital(&of_port.join("; "))),
-            (None, Some(port)) => sentence.push_str(&format!(
+        let port = match (row.far_if_entry_id, row.met_if_entry_id) {
+            (Some(_), _) => capital(&of_port.join("; ")),
+            (None, Some(port)) => format!(
                 "Its port is {}, which says that it hears this side, and nothing says otherwise",
                 self.port(port)
-            )),
+            ),
             (None, None) => {
-                sentence.push_str(&format!(
-                    "The link ends at {}, its port is not known",
-                    self.host(host)
-                ));
-                match of_port.is_empty() {
-                    true => sentence.push_str(": nothing was said of it"),
-                    false => sentence.push_str(&format!(": {}", of_port.join("; "))),
-                }
+                let tried = if of_port.is_empty() {
+                    "nothing was said of it".to_owned()
+                } else {
+                    of_port.join("; ")
+                };
+                format!("The link ends at {}, its port is not known: {tried}", self.host(host))
             }
-        }
-        sentence.push('.');
-        if row.outranked {
-            sentence.push_str(
-                " LLDP, CDP or a pin joins the two devices already, so this adds to that link.",
-            );
-        }
-        sentence
+        };
+        let beside = if row.outranked {
+            " LLDP, CDP or a pin joins the two devices already, so this adds to that link."
+        } else {
+            ""
+        };
+        format!("{heard}: {}. {port}.{beside}", of_host.join("; "))
     }
 
     fn far(&self, row: &Resolution) -> String {
@@ -238,33 +234,34 @@ impl Names<'_> {
             _ => "a device that is gone".to_owned(),
         }
     }
+}
 
-    fn unknown(&self, steps: &[Step], told: &[String]) -> String {
-        let ambiguous = steps.iter().any(|step| matches!(step.outcome, Outcome::Several(_)));
-        let own = steps.iter().any(|step| step.outcome == Outcome::OwnDevice);
-        let told = told.join("; ");
-        if steps.is_empty() {
-            return "it says neither a chassis id nor an address nor a name, so nobody can be found \
-                    by it. Switch the sending of these on at the neighbor, or pin the port."
-                .to_owned();
-        }
-        if ambiguous {
-            return format!(
-                "{told}; nothing weaker separates them, and nothing is guessed. Correct what they \
-                 have in common, identify the neighbor by hand, or pin the port."
-            );
-        }
-        if own {
-            return format!(
-                "{told}; a port that hears its own device is looped, or heard itself through \
-                 something that reflects. Look at what is plugged in there."
-            );
-        }
-        format!(
-            "{told}. Add the device to the inventory, record one of these on a device that is \
-             there, or identify the neighbor by hand."
-        )
+/// What there is to do where nobody was found.
+fn unknown(steps: &[Step], told: &[String]) -> String {
+    let ambiguous = steps.iter().any(|step| matches!(step.outcome, Outcome::Several(_)));
+    let own = steps.iter().any(|step| step.outcome == Outcome::OwnDevice);
+    let told = told.join("; ");
+    if steps.is_empty() {
+        return "it says neither a chassis id nor an address nor a name, so nobody can be found \
+                by it. Switch the sending of these on at the neighbor, or pin the port."
+            .to_owned();
     }
+    if ambiguous {
+        return format!(
+            "{told}; nothing weaker separates them, and nothing is guessed. Correct what they \
+             have in common, identify the neighbor by hand, or pin the port."
+        );
+    }
+    if own {
+        return format!(
+            "{told}; a port that hears its own device is looped, or heard itself through \
+             something that reflects. Look at what is plugged in there."
+        );
+    }
+    format!(
+        "{told}. Add the device to the inventory, record one of these on a device that is \
+         there, or identify the neighbor by hand."
+    )
 }
 
 /// How many candidates a sentence names.

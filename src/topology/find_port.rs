@@ -68,7 +68,7 @@ pub(super) fn find(
         .or_else(|| by_last_number(&mut search, names, heard))
 }
 
-fn called<'n>(index: &'n HashMap<String, Vec<Id>>, text: &str) -> Vec<Id> {
+fn called(index: &HashMap<String, Vec<Id>>, text: &str) -> Vec<Id> {
     index.get(text).cloned().unwrap_or_default()
 }
 

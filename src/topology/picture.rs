@@ -42,7 +42,7 @@ pub(super) fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
 fn first_addresses(snapshot: &Snapshot) -> HashMap<u32, (&str, u32)> {
     let mut first = HashMap::new();
     for address in &snapshot.addresses {
-        first.entry(address.host).or_insert((&*address.ip_address, address.subnet));
+        first.entry(address.host).or_insert((&*address.ip, address.subnet));
     }
     first
 }
@@ -116,7 +116,7 @@ fn link(snapshot: &Snapshot, edge: EdgeAt, nodes: [usize; 2]) -> Link {
         }
         EdgeAt::Address(place) => {
             let address = &snapshot.addresses[place as usize];
-            let (id, label) = (address.id.to_string(), address.ip_address.to_string());
+            let (id, label) = (address.id.to_string(), address.ip.to_string());
             plain([Some(Port { id, label }), None])
         }
         EdgeAt::Step { group, .. } => {

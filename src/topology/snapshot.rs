@@ -89,8 +89,8 @@ pub struct Address {
     pub host: u32,
     /// The place of the subnet.
     pub subnet: u32,
-    /// The address.
-    pub ip_address: Box<str>,
+    /// The address as text.
+    pub ip: Box<str>,
 }
 
 /// A subnet.

@@ -18,7 +18,7 @@ use crate::{
 /// How many octets the snapshots that are remembered may take together, roughly.
 const MAX_SIZE: u64 = 512 << 20;
 /// How long a snapshot that nobody asks for is remembered.
-const IDLE: Duration = Duration::from_secs(600);
+const IDLE: Duration = Duration::from_mins(10);
 
 /// Snapshots of networks, the latest revision of each that somebody asked for lately.
 #[derive(Clone, Debug)]

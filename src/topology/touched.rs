@@ -104,10 +104,10 @@ impl Touched {
         }
         let differs = |field: &&str| differ(before, after, field);
         let type_differs = differs(&"if_type");
-        if type_differs || HEARS.iter().any(|field| differs(field)) {
+        if type_differs || HEARS.iter().any(differs) {
             self.entries.insert(entry);
         }
-        if type_differs || CALLED.iter().any(|field| differs(field)) {
+        if type_differs || CALLED.iter().any(differs) {
             let hosts = [before, after].into_iter().flatten().filter_map(|row| id(row, "host_id"));
             self.far_hosts.extend(hosts);
         }

@@ -1,8 +1,8 @@
-"""Writes real networks, and what NetworkX answers about them, for `tests/graphs.rs` to compare.
+"""Writes real networks, and what NetworkX answers about them, for `tests/it/graphs.rs` to compare.
 
     pip install -r tests/graph/requirements.txt
     python tests/graph/compare.py <folder>
-    TOPOSCOPE_GRAPHS=<folder> cargo test --test graphs -- --nocapture
+    TOPOSCOPE_GRAPHS=<folder> cargo test --test it graphs -- --nocapture
 
 The networks are those of TopoHub: the Internet Topology Zoo, SNDlib, CAIDA, and the
 backbones. Of each there is a rough variant, too: some links lost, some parallel, and some from a

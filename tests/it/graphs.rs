@@ -3,15 +3,13 @@
 //! `tests/graph/compare.py` writes both, and says what each line means. Skipped where
 //! `TOPOSCOPE_GRAPHS` does not name their folder.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
-
 use std::{
     collections::BTreeMap,
     env, fs,
     path::{Path, PathBuf},
 };
 
-use graph::{Graph, MOST_ALTERNATIVES, Without};
+use toposcope::topology::graph::{Graph, MOST_ALTERNATIVES, Without};
 
 /// The number of paths that are looked for, as in `compare.py`.
 const PATHS_OF_A_PAIR: usize = 8;

@@ -24,6 +24,7 @@ mod fabrics;
 mod faces;
 mod filters;
 mod grants;
+mod graphs;
 mod groups;
 mod guards;
 mod hosts;
@@ -63,6 +64,7 @@ mod topology_hosts;
 
 mod topology_answers;
 mod topology_identify;
+mod topology_laws;
 mod topology_ports;
 mod topology_tables;
 mod topology_writes;

@@ -26,7 +26,7 @@ const COLUMNS: [&str; 15] = [
 ];
 
 /// Writes a view as CSV, with a header line and CRLF line ends.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let mut csv = COLUMNS.join(",");
     csv.push_str(",label\r\n");

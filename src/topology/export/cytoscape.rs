@@ -10,7 +10,7 @@ use crate::topology::export::sorted::{Edge, Sorted};
 use crate::topology::export::view::{Node, View};
 
 /// Writes a view as the JSON of Cytoscape.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let layout = layout::layout(view);
     let nodes: Vec<Value> = sorted

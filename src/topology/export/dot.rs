@@ -10,7 +10,7 @@ use crate::topology::export::text;
 use crate::topology::export::view::{Node, NodeKind, View};
 
 /// Writes a view as DOT.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let (keyword, arrow) = if view.is_directed() { ("digraph", "->") } else { ("graph", "--") };
     let mut dot = format!("{keyword} {} {{\n", quoted(&view.network_id));

@@ -11,7 +11,7 @@ use crate::topology::export::text;
 use crate::topology::export::view::{Node, NodeKind, View};
 
 /// Writes a view as a diagram.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let layout = layout::layout(view);
     let mut xml =

@@ -39,7 +39,7 @@ const KEYS: [(&str, &str, &str); 19] = [
 ];
 
 /// Writes a view as GraphML.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let mut graphml = HEAD.to_owned();
     for (domain, name, kind) in KEYS {

@@ -20,7 +20,7 @@ const MOST_NODES: usize = 400;
 const SHORT_LABEL: usize = 60;
 
 /// Writes a view as a flowchart.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let mut limits = Limits { nodes: MOST_NODES, links: MOST_EDGES };
     loop {
         let rolled = roll_up(view, limits);

@@ -12,7 +12,7 @@ use crate::topology::export::sorted::{Edge, Sorted};
 use crate::topology::export::view::View;
 
 /// Writes a view as an RFC 8345 network.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let mut ports = vec![BTreeSet::new(); sorted.nodes.len()];
     for edge in &sorted.links {

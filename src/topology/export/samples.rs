@@ -3,7 +3,7 @@
 use crate::topology::export::view::{End, Layer, Link, Node, NodeKind, Port, View};
 
 /// Labels that try to break out of every form.
-pub const NASTY_LABELS: [&str; 34] = [
+pub(super) const NASTY_LABELS: [&str; 34] = [
     "plain",
     "",
     " ",
@@ -97,12 +97,12 @@ impl View {
 }
 
 /// Nothing at all.
-pub fn empty() -> View {
+pub(super) fn empty() -> View {
     empty_named("empty")
 }
 
 /// Two switches with two parallel links, and a host.
-pub fn small() -> View {
+pub(super) fn small() -> View {
     let mut view = empty_named("small");
     let a = view.add("sw-a", NodeKind::Host, None);
     let b = view.add("sw-b", NodeKind::Host, None);
@@ -114,7 +114,7 @@ pub fn small() -> View {
 }
 
 /// All labels that try to break out, as nodes, ports and names of links.
-pub fn nasty() -> View {
+pub(super) fn nasty() -> View {
     let mut view = empty_named("nasty ]]> <script>\"&'--> \u{1}\n end");
     let kinds = [NodeKind::Host, NodeKind::Unknown, NodeKind::Subnet, NodeKind::Service];
     for (place, label) in NASTY_LABELS.iter().enumerate() {
@@ -145,7 +145,7 @@ pub fn nasty() -> View {
 }
 
 /// A fabric: each leaf is joined to each spine, hosts to their leaf.
-pub fn spine_leaf(spines: usize, leaves: usize, hosts: usize) -> View {
+pub(super) fn spine_leaf(spines: usize, leaves: usize, hosts: usize) -> View {
     let mut view = empty_named("spine-leaf fabric");
     let spines: Vec<usize> = (0..spines)
         .map(|spine| view.add(format!("spine-{}", spine + 1), NodeKind::Host, None))
@@ -170,7 +170,7 @@ pub fn spine_leaf(spines: usize, leaves: usize, hosts: usize) -> View {
 }
 
 /// A campus: two cores, distribution switches joined to both, access switches to two of them.
-pub fn campus(distributions: usize, accesses: usize, hosts: usize) -> View {
+pub(super) fn campus(distributions: usize, accesses: usize, hosts: usize) -> View {
     let mut view = empty_named("campus");
     let mut dice = Dice(42);
     let cores = [1, 2].map(|core| view.add(format!("core-{core}"), NodeKind::Host, None));
@@ -212,7 +212,7 @@ pub fn campus(distributions: usize, accesses: usize, hosts: usize) -> View {
 }
 
 /// A backbone: each node is joined to the nearest one or two or three of those before it.
-pub fn backbone(size: usize) -> View {
+pub(super) fn backbone(size: usize) -> View {
     let mut view = empty_named("backbone");
     let mut dice = Dice(7);
     let mut points: Vec<(u64, u64)> = Vec::new();
@@ -239,7 +239,7 @@ pub fn backbone(size: usize) -> View {
 }
 
 /// Services: each depends on some of those after it, and the last one on the first.
-pub fn services(size: usize) -> View {
+pub(super) fn services(size: usize) -> View {
     let mut view = empty_named("services");
     view.layer = Layer::Application;
     let mut dice = Dice(5);
@@ -264,7 +264,7 @@ pub fn services(size: usize) -> View {
 }
 
 /// The same facts in the reverse order.
-pub fn reversed(view: &View) -> View {
+pub(super) fn reversed(view: &View) -> View {
     let mut turned = view.clone();
     turned.nodes.reverse();
     turned.links.reverse();

@@ -26,19 +26,19 @@ pub(crate) struct Edge<'a> {
 
 impl Edge<'_> {
     /// The port at one end, where it is known.
-    pub fn port(&self, end: usize) -> Option<&Port> {
+    pub(super) fn port(&self, end: usize) -> Option<&Port> {
         self.link.ends[end].port.as_ref()
     }
 
     /// The label of the port at one end, empty where it is not known.
-    pub fn port_label(&self, end: usize) -> &str {
+    pub(super) fn port_label(&self, end: usize) -> &str {
         self.port(end).map_or("", |port| port.label.as_str())
     }
 }
 
 impl<'a> Sorted<'a> {
     /// Sorts a view.
-    pub fn new(view: &'a View) -> Self {
+    pub(super) fn new(view: &'a View) -> Self {
         let mut node_places: Vec<usize> = (0..view.nodes.len()).collect();
         node_places.sort_by(|&a, &b| view.nodes[a].id.cmp(&view.nodes[b].id));
         let mut link_places: Vec<usize> = (0..view.links.len()).collect();

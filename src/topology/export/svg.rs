@@ -42,7 +42,7 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',Roboto,sans-se
 @media print{svg{color-scheme:light}}";
 
 /// Writes a view as a picture.
-pub fn write(view: &View) -> String {
+pub(super) fn write(view: &View) -> String {
     let rolled = roll_up(view, LIMITS);
     let layout = layout::layout(&rolled.view);
     let sorted = Sorted::new(&rolled.view);

@@ -11,8 +11,11 @@ use super::{Graph, Incidence, NumberSet, Path, Without, search::Search};
 /// The most alternatives that are ever listed.
 pub const MOST_ALTERNATIVES: usize = 100;
 
-/// The number of incidences that are looked at before a search gives up: about a second.
+/// The number of incidences that are looked at before a search gives up.
 const PATIENCE: usize = 50_000_000;
+
+/// What a class that is kept counts for, in incidences: bounds the memory to about 100 MB.
+const KEPT: usize = 64;
 
 const UNREACHED: u32 = u32::MAX;
 
@@ -52,7 +55,7 @@ struct Question<'a> {
     /// The nodes of the path at hand before the turn.
     taken: NumberSet,
     found: Vec<Path>,
-    /// The number of incidences that were looked at.
+    /// The number of incidences that were looked at, and what the classes kept count for.
     looked_at: usize,
     /// The number of them after which no other class is searched.
     patience: usize,
@@ -194,11 +197,12 @@ impl Question<'_> {
         for (turn, hop) in nodes.windows(2).enumerate().skip(turn) {
             barred.push(hop[1]);
             barred.sort_unstable();
-            self.looked_at += self.graph.around(hop[0]).len() + 1;
+            self.looked_at += self.graph.around(hop[0]).len();
             self.taken.insert(hop[0]);
             let barred = std::mem::take(&mut barred);
             if let Some(rest) = self.bound(hop[0], &barred) {
                 let hops = turn + rest;
+                self.looked_at += KEPT;
                 self.classes.push(Reverse(Class { hops, first: None, parent, turn, barred }));
             }
         }
@@ -268,7 +272,7 @@ mod tests {
     proptest! {
         #[test]
         fn alternatives_of_a_search_that_gives_up_are_the_first(
-            (graph, loss) in any_loss(), patience in 0usize..100
+            (graph, loss) in any_loss(), patience in 0usize..2_000
         ) {
             for from in graph.nodes() {
                 for to in graph.nodes() {

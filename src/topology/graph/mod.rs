@@ -9,7 +9,6 @@ mod components;
 mod cuts;
 mod cycles;
 mod forest;
-mod graph;
 mod impact;
 mod neighborhood;
 mod numbers;
@@ -17,15 +16,16 @@ mod paths;
 #[cfg(test)]
 mod reference;
 mod search;
+mod structure;
 
 pub use self::{
     alternatives::{Alternatives, MOST_ALTERNATIVES},
     components::Components,
     cuts::{ArticulationPoint, Bridge, Cuts, Single, SinglePoint},
     cycles::{Cycle, Cycles},
-    graph::{Graph, Incidence, Without},
     impact::Impact,
     neighborhood::Reached,
     numbers::NumberSet,
     paths::Path,
+    structure::{Graph, Incidence, Without},
 };

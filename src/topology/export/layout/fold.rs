@@ -39,7 +39,7 @@ pub(super) struct Lane {
 
 impl Lane {
     /// The distance of the lane of a line; lines are counted from the outermost.
-    pub const fn at(self, rank: i64) -> i64 {
+    pub(super) const fn at(self, rank: i64) -> i64 {
         self.outermost + rank * self.step
     }
 }
@@ -75,7 +75,7 @@ pub(super) fn fold(plan: &Plan, row: &[usize], places: &[Place], widest: i64) ->
 impl Column {
     /// Adds the lanes that a column of several items needs, given how many lines end at each side
     /// of each item.
-    pub fn add_lanes(&mut self, ends: &[[usize; 2]], lanes: &mut [[Option<Lane>; 2]]) {
+    pub(super) fn add_lanes(&mut self, ends: &[[usize; 2]], lanes: &mut [[Option<Lane>; 2]]) {
         let Some((&first, below)) = self.items.split_first() else { return };
         let above = &self.items[..below.len()];
         let count = |items: &[usize], side: usize| -> i64 {
@@ -98,7 +98,7 @@ impl Column {
     }
 
     /// Puts the items below each other, far enough apart for their lines to turn; gives the height.
-    pub fn stack(&self, places: &mut [Place], ends: &[[usize; 2]], stubs: [i64; 2]) -> i64 {
+    pub(super) fn stack(&self, places: &mut [Place], ends: &[[usize; 2]], stubs: [i64; 2]) -> i64 {
         let mut y = 0;
         for (rank, &item) in self.items.iter().enumerate() {
             if rank > 0 {

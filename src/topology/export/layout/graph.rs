@@ -34,7 +34,7 @@ pub(super) struct Wire {
 
 impl Graph {
     /// The number of nodes.
-    pub const fn len(&self) -> usize {
+    pub(super) const fn len(&self) -> usize {
         self.origins.len()
     }
 }

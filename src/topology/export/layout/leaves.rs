@@ -33,7 +33,7 @@ pub(super) struct List {
 
 impl List {
     /// Measures the list of the given leaves.
-    pub fn new(graph: &Graph, members: &[usize]) -> Self {
+    pub(super) fn new(graph: &Graph, members: &[usize]) -> Self {
         let links = members.iter().map(|&leaf| graph.around[leaf].len()).max().unwrap_or(1);
         let box_height = BOX_HEIGHT.max(whole(links) * LINK_PITCH);
         let pitch = ROW_PITCH.max(box_height + 8);
@@ -53,20 +53,20 @@ impl List {
     }
 
     /// The width and the height of the list.
-    pub fn size(&self) -> (i64, i64) {
+    pub(super) fn size(&self) -> (i64, i64) {
         let column = self.stub + self.box_width + COLUMN_GAP;
         (whole(self.columns) * column - COLUMN_GAP, HEAD + whole(self.rows) * self.pitch)
     }
 
     /// Where the trunk comes in, in a list whose top left corner is given.
-    pub fn entry(&self, corner: Point) -> Point {
+    pub(super) fn entry(&self, corner: Point) -> Point {
         let (width, _) = self.size();
         let x = if self.columns == 1 { corner.x + 1 } else { corner.x + width / 2 };
         Point { x, y: corner.y }
     }
 
     /// The box of the leaf at a place in the list.
-    pub fn place(&self, corner: Point, at: usize) -> Place {
+    pub(super) fn place(&self, corner: Point, at: usize) -> Place {
         let (column, row) = (whole(at / self.rows), whole(at % self.rows));
         Place {
             x: corner.x + column * (self.stub + self.box_width + COLUMN_GAP) + self.stub,
@@ -78,7 +78,7 @@ impl List {
 
     /// The line from the end of the owner's stub, through the trunk, to one leaf; `lane` of
     /// `lanes` where the leaf has several links.
-    pub fn route(
+    pub(super) fn route(
         &self,
         corner: Point,
         leaf: &Place,

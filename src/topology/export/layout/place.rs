@@ -207,14 +207,14 @@ impl Arrangement {
     }
 
     /// Moves the boxes of a level down to where the level begins.
-    pub fn lower(&mut self, level: usize, top: i64) {
+    pub(super) fn lower(&mut self, level: usize, top: i64) {
         for &item in self.columns[level].iter().flat_map(|column| &column.items) {
             self.places[item].y += top;
         }
     }
 
     /// The top left corner of an item.
-    pub fn corner(&self, item: usize) -> Point {
+    pub(super) fn corner(&self, item: usize) -> Point {
         Point { x: self.places[item].x, y: self.places[item].y }
     }
 }

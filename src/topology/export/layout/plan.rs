@@ -35,7 +35,7 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Makes the items of a graph from the levels of its nodes.
-    pub fn new(graph: &Graph, owners: &[Option<usize>], levels: &[usize]) -> Self {
+    pub(super) fn new(graph: &Graph, owners: &[Option<usize>], levels: &[usize]) -> Self {
         let mut plan = Self {
             items: Vec::new(),
             levels: Vec::new(),
@@ -68,7 +68,7 @@ impl Plan {
     }
 
     /// The number of levels.
-    pub fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.levels.iter().max().map_or(0, |deepest| deepest + 1)
     }
 
