@@ -241,7 +241,7 @@ pub(crate) fn facts() -> impl Strategy<Value = Facts> {
     let all = (
         prop::collection::vec(host_facts(), hosts),
         prop::collection::vec(interface_facts(), interfaces),
-        prop::collection::vec(entry.clone(), entries),
+        prop::collection::vec(entry, entries),
     );
     let detours = (
         prop::collection::vec(host_facts(), hosts + 2),

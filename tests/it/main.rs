@@ -73,6 +73,7 @@ mod two_faces;
 mod two_faces_faults;
 mod two_faces_life;
 mod two_faces_lists;
+mod universe;
 
 mod versions;
 mod windows;
