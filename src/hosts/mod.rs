@@ -97,8 +97,12 @@ pub async fn update(
 async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     let id = host.id;
     let mut full = full(write.app, &write.db, &write.viewer, vec![host]).await?;
-    write.commit().await?;
-    full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })
+    let neighbors = write.commit().await?;
+    let mut full = full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })?;
+    for entry in &mut full.if_entries {
+        entry.connect(&neighbors);
+    }
+    Ok(full)
 }
 
 /// Makes what belongs to a host what the lists of an input say.

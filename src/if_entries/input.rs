@@ -189,6 +189,7 @@ impl Heard {
             .chassis_id
             .map(|id| {
                 let name = format!("{}.value", field("chassis_id"));
+                let id = id.legible();
                 let value = text::required(&name, id.value, 0, MAX_TEXT)?;
                 let id = LldpChassisId { value, ..id };
                 id.normalised().map_err(|error| Error::invalid(name, error))
@@ -198,6 +199,7 @@ impl Heard {
             .port_id
             .map(|id| {
                 let name = format!("{}.value", field("port_id"));
+                let id = id.legible();
                 let value = text::required(&name, id.value, 0, MAX_TEXT)?;
                 let id = LldpPortId { value, ..id };
                 id.normalised().map_err(|error| Error::invalid(name, error))

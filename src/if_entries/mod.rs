@@ -99,6 +99,14 @@ impl FullIfEntry {
     }
 }
 
+impl FullIfEntry {
+    /// Takes in what the server has worked out anew, unless a person said otherwise.
+    pub fn connect(&mut self, neighbors: &Neighbors) {
+        self.entry.connect(neighbors);
+        self.neighbor = self.entry.neighbor_id();
+    }
+}
+
 impl IfEntry {
     /// The far end: the port where it is known, else the device.
     pub fn neighbor_id(&self) -> Option<NeighborId> {
@@ -123,13 +131,15 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
         write.insert::<Entity>(vec![entry.clone()]).await?;
         write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
         let neighbors = write.commit().await?;
-        Ok(FullIfEntry::new(entry.connected(&neighbors), heard))
+        let mut full = FullIfEntry::new(entry, heard);
+        full.connect(&neighbors);
+        Ok(full)
     };
     app.db.again(make).await
 }
 
 /// Replaces an entry by what the input says, in at most eight statements, or twelve where
-/// the entry changes its network.
+/// the entry changes its network, and those that work out who was heard, where that may change.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -172,7 +182,9 @@ async fn replace(
     write.replace::<Entity>(vec![(before, entry.clone())]).await?;
     write_first_heard(&mut write, &entry, &stored, heard.clone()).await?;
     let neighbors = write.commit().await?;
-    Ok(FullIfEntry::new(entry.connected(&neighbors), heard))
+    let mut full = FullIfEntry::new(entry, heard);
+    full.connect(&neighbors);
+    Ok(full)
 }
 
 /// An entry of which nothing is known yet.
@@ -234,12 +246,10 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
 }
 
 impl IfEntry {
-    /// The entry with what the server has worked out anew, unless a person said otherwise.
-    fn connected(mut self, neighbors: &Neighbors) -> Self {
+    fn connect(&mut self, neighbors: &Neighbors) {
         if let Some(neighbor) = neighbors.get(&self.id).filter(|_| !self.neighbor_pinned) {
             self.set_neighbor(*neighbor, false);
         }
-        self
     }
 
     fn set_neighbor(&mut self, neighbor: Option<NeighborId>, pinned: bool) {

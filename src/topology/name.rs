@@ -1,8 +1,8 @@
 //! One spelling for what devices call themselves and their ports, so that names can be compared.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
-use crate::types::{IpAddress, Mac};
+use crate::types::{IpAddress, Mac, lldp};
 
 /// A text as it is compared: without blanks and control characters around it, in small letters.
 pub(super) fn folded(text: &str) -> String {
@@ -49,24 +49,12 @@ pub(super) fn address(text: &str) -> Option<IpAddress> {
     if let Some(address) = plain_address(text) {
         return Some(address);
     }
-    let raw: Option<Vec<u8>> = text.chars().map(|one| u8::try_from(u32::from(one)).ok()).collect();
-    raw.and_then(|octets| of_family(&octets))
-        .or_else(|| of_family(&hexadecimal(trimmed(text))?))
-        .map(|address| address.to_canonical().into())
+    lldp::network_address(text).or_else(|| lldp::of_family(&hexadecimal(trimmed(text))?))
 }
 
 /// The address that a text spells as people do.
 pub(super) fn plain_address(text: &str) -> Option<IpAddress> {
     trimmed(text).parse::<IpAddr>().ok().map(|address| address.to_canonical().into())
-}
-
-/// An address behind the number of its family (IANA address family numbers).
-fn of_family(octets: &[u8]) -> Option<IpAddr> {
-    match octets {
-        [1, four @ ..] => Some(Ipv4Addr::from(<[u8; 4]>::try_from(four).ok()?).into()),
-        [2, sixteen @ ..] => Some(Ipv6Addr::from(<[u8; 16]>::try_from(sixteen).ok()?).into()),
-        _ => None,
-    }
 }
 
 fn hexadecimal(text: &str) -> Option<Vec<u8>> {
@@ -157,8 +145,9 @@ mod tests {
         let v4: IpAddr = "192.0.2.7".parse().unwrap();
         let v6: IpAddr = "2001:db8::7".parse().unwrap();
         let raw = |octets: &[u8]| octets.iter().map(|one| char::from(*one)).collect::<String>();
-        let six: Vec<u8> =
-            std::iter::once(2).chain(Ipv6Addr::octets(&"2001:db8::7".parse().unwrap())).collect();
+        let six: Vec<u8> = std::iter::once(2)
+            .chain(std::net::Ipv6Addr::octets(&"2001:db8::7".parse().unwrap()))
+            .collect();
         for (said, read) in [
             ("192.0.2.7\0", Some(v4)),
             ("01:C0:00:02:07", Some(v4)),

@@ -53,6 +53,20 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .to_owned()
     }
 
+    /// The same where rows are looked up by something else than their network: the network is
+    /// compared in a form that no index serves, lest a planner without statistics walks all of it.
+    pub(super) fn looked_up(
+        &self,
+        table: &'static str,
+        columns: &[&'static str],
+    ) -> SelectStatement {
+        Query::select()
+            .columns(columns.iter().map(|name| Alias::new(*name)))
+            .from(Alias::new(table))
+            .and_where(column("network_id").ne(self.network_id).not())
+            .to_owned()
+    }
+
     /// The condition that a text is one of these.
     pub(super) fn among(&self, texts: &BTreeSet<String>, text: SimpleExpr) -> SimpleExpr {
         self.sets.texts(&texts.iter().cloned().collect::<Vec<_>>(), text)
@@ -64,13 +78,13 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         columns: &[&'static str],
         which: Which<'_>,
     ) -> Result<Vec<QueryResult>> {
-        let mut statement = self.select(table, columns);
-        if let Which::In(name, ids) = which {
-            if ids.ids().is_empty() {
-                return Ok(Vec::new());
+        let statement = match which {
+            Which::All => self.select(table, columns),
+            Which::In(_, ids) if ids.ids().is_empty() => return Ok(Vec::new()),
+            Which::In(name, ids) => {
+                self.looked_up(table, columns).and_where(ids.includes(column(name))).to_owned()
             }
-            statement.and_where(ids.includes(column(name)));
-        }
+        };
         Ok(self.db.query_all(&statement).await?)
     }
 
@@ -226,11 +240,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
                 Alias::new("far"),
                 Expr::col(name("neighbor_if_entry_id"))
                     .equals((Alias::new("far"), Alias::new("id"))),
-            )
-            .and_where(Expr::col(name("network_id")).eq(self.network_id));
+            );
+        let of_network = Expr::col(name("network_id"));
         let heard = match which {
-            Which::All => self.heard(Which::All).await?,
+            Which::All => {
+                statement.and_where(of_network.eq(self.network_id));
+                self.heard(Which::All).await?
+            }
             Which::In(_, ids) => {
+                statement.and_where(of_network.ne(self.network_id).not());
                 statement.and_where(ids.includes(Expr::col(name("id"))));
                 self.heard(Which::In("if_entry_id", ids)).await?
             }
@@ -286,14 +304,19 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             return Ok(own);
         }
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
-        let mut statement = self.select("if_entry", &["host_id", "mac_address"]);
-        let mut more = self.select("interface", &["host_id", "mac_address"]);
-        for statement in [&mut statement, &mut more] {
-            statement.and_where(column("mac_address").is_not_null());
-            if !matches!(which, Which::All) {
-                statement.and_where(hosts.includes(column("host_id")));
+        let of = |table| {
+            let columns = ["host_id", "mac_address"];
+            match which {
+                Which::All => self.select(table, &columns),
+                Which::In(..) => self
+                    .looked_up(table, &columns)
+                    .and_where(hosts.includes(column("host_id")))
+                    .to_owned(),
             }
-        }
+            .and_where(column("mac_address").is_not_null())
+            .to_owned()
+        };
+        let (mut statement, more) = (of("if_entry"), of("interface"));
         statement.union(UnionType::All, more);
         for row in self.db.query_all(&statement).await? {
             own.entry(row.try_get_by_index(0)?).or_default().insert(row.try_get_by_index(1)?);

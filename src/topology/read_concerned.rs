@@ -11,9 +11,15 @@ use super::{
     entity::Model as Resolution,
     read::{Reader, column},
     rows::{RESOLUTION, resolution},
+    settle::Neighbors,
     touched::Touched,
 };
-use crate::{db::IdSet, error::Result, types::Id};
+use crate::{
+    db::IdSet,
+    error::Result,
+    if_entries::{NeighborId, NeighborType},
+    types::Id,
+};
 
 impl<C: ConnectionTrait> Reader<'_, C> {
     /// The ports whose neighbors may be others now: those touched, those that heard somebody who
@@ -31,11 +37,11 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         if !touched.far_hosts.is_empty() {
             let hosts = self.sets.ids(touched.far_hosts.iter().copied().collect::<Vec<_>>());
-            let mut select = self.select("resolution", &["if_entry_id"]);
+            let mut select = self.looked_up("resolution", &["if_entry_id"]);
             select.and_where(hosts.includes(column("far_host_id")));
             selects.push(select);
             // Who heard only its own device is unknown until that has the port that was named.
-            let mut ports = self.select("if_entry", &["id"]);
+            let mut ports = self.looked_up("if_entry", &["id"]);
             ports.and_where(hosts.includes(column("host_id")));
             let unknown = Query::select()
                 .column(Alias::new("if_entry_id"))
@@ -47,7 +53,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         if !touched.own_macs.is_empty() {
             let hosts = self.sets.ids(touched.own_macs.iter().copied().collect::<Vec<_>>());
-            let mut select = self.select("if_entry", &["id"]);
+            let mut select = self.looked_up("if_entry", &["id"]);
             select
                 .and_where(hosts.includes(column("host_id")))
                 .and_where(column("fdb_macs").is_not_null());
@@ -72,7 +78,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let hosts: BTreeSet<Id> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
-        let mut select = self.select("resolution", &RESOLUTION);
+        let mut select = self.looked_up("resolution", &RESOLUTION);
         select
             .and_where(hosts.includes(column("far_host_id")))
             .and_where(hosts.includes(column("host_id")));
@@ -90,12 +96,27 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     pub(super) async fn about(&self, ports: &BTreeSet<Id>) -> Result<Vec<Resolution>> {
         let ports = self.sets.ids(ports.iter().copied().collect::<Vec<_>>());
         let selects = ["if_entry_id", "far_if_entry_id", "met_if_entry_id"].map(|name| {
-            let mut select = self.select("resolution", &RESOLUTION);
+            let mut select = self.looked_up("resolution", &RESOLUTION);
             select.and_where(ports.includes(column(name)));
             select
         });
         let Some(statement) = union(selects.into()) else { return Ok(Vec::new()) };
         self.db.query_all(&statement).await?.iter().map(resolution).collect()
+    }
+
+    /// What every port is said to be connected to.
+    pub(super) async fn neighbors(&self) -> Result<Neighbors> {
+        let columns = ["id", "neighbor_if_entry_id", "neighbor_host_id"];
+        let rows = self.db.query_all(&self.select("if_entry", &columns)).await?;
+        let of = |neighbor_type| move |id| NeighborId { neighbor_type, id };
+        rows.iter()
+            .map(|row| {
+                let (port, host): (Option<Id>, Option<Id>) =
+                    (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
+                let far = port.map(of(NeighborType::IfEntry));
+                Ok((row.try_get_by_index(0)?, far.or_else(|| host.map(of(NeighborType::Host)))))
+            })
+            .collect()
     }
 
     /// The keys of devices.

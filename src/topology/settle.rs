@@ -66,7 +66,7 @@ pub async fn settle<'v>(
     connect(&reader, &ports).await
 }
 
-/// Works out everything of a network from its facts alone, in nine statements and those that write
+/// Works out everything of a network from its facts alone, in ten statements and those that write
 /// what is not as it should be.
 pub async fn from_scratch(db: &impl ConnectionTrait, sets: &Db, network_id: Id) -> Result<u64> {
     let reader = Reader { db, sets, network_id };
@@ -87,7 +87,9 @@ pub async fn from_scratch(db: &impl ConnectionTrait, sets: &Db, network_id: Id) 
     meet(&mut after);
     store::replace(&reader, &before, &after).await?;
     let neighbors = neighbors(ports.into_iter(), &after);
-    store::neighbors(&reader, &neighbors).await?;
+    let known = reader.neighbors().await?;
+    let differing = neighbors.into_iter().filter(|(port, far)| known.get(port) != Some(far));
+    store::neighbors(&reader, &differing.collect()).await?;
     Ok(after.len() as u64)
 }
 

@@ -29,7 +29,6 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
     let ids = reader.sets.ids(hosts.keys().copied().collect::<Vec<_>>());
     let delete = Query::delete()
         .from_table(Alias::new("host_key"))
-        .and_where(column("network_id").eq(reader.network_id))
         .and_where(ids.includes(column("host_id")))
         .to_owned();
     reader.db.execute(&delete).await?;
@@ -92,7 +91,7 @@ async fn remove<C: ConnectionTrait>(reader: &Reader<'_, C>, gone: &[&Resolution]
     for ((method, position), ports) in by_kind {
         let delete = Query::delete()
             .from_table(entity::Entity)
-            .and_where(column("network_id").eq(reader.network_id))
+            .and_where(column("network_id").ne(reader.network_id).not())
             .and_where(column("method").eq(method))
             .and_where(column("position").eq(position))
             .and_where(reader.sets.ids(ports).includes(column("if_entry_id")))

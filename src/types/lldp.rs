@@ -4,8 +4,9 @@ use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::{DeriveActiveEnum, EnumIter};
 use serde::{Deserialize, Serialize};
 
-use super::Mac;
-use super::mac::MacError;
+use std::net::IpAddr;
+
+use super::{IpAddress, Mac, mac::MacError};
 
 /// What kind of name a chassis id is (IEEE 802.1AB, 8.5.2.2).
 #[derive(
@@ -116,6 +117,15 @@ pub struct LldpPortId {
 }
 
 impl LldpChassisId {
+    /// Writes the raw octets of a network address as text, which is all that can be stored.
+    #[must_use]
+    pub fn legible(self) -> Self {
+        let is_address = self.subtype == ChassisIdSubtype::NetworkAddress;
+        let octets = is_address.then(|| network_address(&self.value)).flatten();
+        let value = octets.map_or(self.value, |address| address.to_string());
+        Self { value, ..self }
+    }
+
     /// Rewrites a MAC address to its one spelling; the error is about `value`.
     pub fn normalised(self) -> Result<Self, MacError> {
         let value = match self.subtype {
@@ -132,6 +142,15 @@ impl LldpChassisId {
 }
 
 impl LldpPortId {
+    /// Writes the raw octets of a network address as text, which is all that can be stored.
+    #[must_use]
+    pub fn legible(self) -> Self {
+        let is_address = self.subtype == PortIdSubtype::NetworkAddress;
+        let octets = is_address.then(|| network_address(&self.value)).flatten();
+        let value = octets.map_or(self.value, |address| address.to_string());
+        Self { value, ..self }
+    }
+
     /// Rewrites a MAC address to its one spelling; the error is about `value`.
     pub fn normalised(self) -> Result<Self, MacError> {
         let value = match self.subtype {
@@ -145,6 +164,24 @@ impl LldpPortId {
     pub fn mac(&self) -> Option<Mac> {
         (self.subtype == PortIdSubtype::MacAddress).then(|| self.value.parse().ok())?
     }
+}
+
+/// The address that raw octets are, one character each: the number of its family and its own (IEEE
+/// 802.1AB, 8.5.2.2; IANA address family numbers: 1 and four octets, 2 and sixteen).
+pub fn network_address(octets: &str) -> Option<IpAddress> {
+    let octets: Option<Vec<u8>> =
+        octets.chars().map(|one| u8::try_from(u32::from(one)).ok()).collect();
+    of_family(&octets?)
+}
+
+/// The address behind the number of its family.
+pub fn of_family(octets: &[u8]) -> Option<IpAddress> {
+    let address: IpAddr = match octets {
+        [1, four @ ..] => <[u8; 4]>::try_from(four).ok()?.into(),
+        [2, sixteen @ ..] => <[u8; 16]>::try_from(sixteen).ok()?.into(),
+        _ => return None,
+    };
+    Some(address.to_canonical().into())
 }
 
 #[cfg(test)]

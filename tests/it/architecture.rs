@@ -55,6 +55,7 @@ const SHARED_GRAPHQL: &[(&str, &str)] = &[
     ),
     ("changes", "the mutations that delete, the same for every resource"),
     ("groups", "the load of the groups that services are in"),
+    ("topology", "the links of ports and the neighbors of devices"),
     ("tags", "the load of the tags of whatever carries some"),
 ];
 

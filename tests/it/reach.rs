@@ -29,7 +29,11 @@ fn everything(types: &Types, of: &str, depth: usize) -> String {
             _ if depth == 0 => {}
             _ => {
                 // The same name may be of another type in another part of a union.
-                let arguments = if target.ends_with("Connection") { "(first: 4)" } else { "" };
+                let arguments = match name {
+                    "within" => "(hops: 2)",
+                    _ if target.ends_with("Connection") => "(first: 4)",
+                    _ => "",
+                };
                 let below = everything(
                     types,
                     target,

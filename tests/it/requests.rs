@@ -36,7 +36,7 @@ impl<'a> Home<'a> {
         let host = &place.hosts[0];
         match parameter {
             "network_id" => place.id,
-            "host_id" | "entity_id" => host.id,
+            "host_id" | "entity_id" | "root" => host.id,
             "subnet_id" => place.subnet,
             "service_id" => host.services[0],
             "port_id" => host.ports[0],
@@ -72,6 +72,9 @@ async fn made(world: &World, path: &str, body: &Value, credential: &str) -> Id {
 /// The request by which somebody does at home what the operation with this id does. What it needs
 /// to be there it makes; what it makes has a name of its own.
 pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Call {
+    if ["get_topology", "list_unresolved_neighbors", "export_mermaid"].contains(&operation) {
+        return Call { ids: vec![home.tenant.networks[home.place].id], body: None };
+    }
     if operation.starts_with("list_") || operation.starts_with("export_") {
         return Call::default();
     }

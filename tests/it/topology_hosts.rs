@@ -188,14 +188,20 @@ async fn a_chassis_address_finds_the_device_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn octets_that_no_database_stores_as_text_are_refused_and_padding_is_dropped() {
+async fn an_address_in_raw_octets_is_written_as_text_and_padding_is_dropped() {
     let wiring = Wiring::new().await;
-    for raw in ["\u{1}\n\0\0\u{2}", "\u{2} \u{1}\r"] {
+    let six = "\u{2} \u{1}\r\u{b8}\0\0\0\0\0\0\0\0\0\0\0\u{2}";
+    for (name, raw, text) in [("four", "\u{1}\n\0\0\u{2}", "10.0.0.2"), ("six", six, "2001:db8::2")]
+    {
         let heard = sw1(&lldp(["NetworkAddress", raw], GI2));
-        let error = wiring.refusal("octets", &json!([heard])).await;
-        assert!(error.contains("hosts[0].if_entries[0].lldp_chassis_id.value"), "{error}");
-        assert!(error.contains("control character"), "{error}");
+        let net = wiring.fill(name, &json!([heard, far("sw2", &address(text))])).await;
+        assert_eq!(net.links().await, [LINK], "{name}");
+        assert_eq!(net.body("sw1:Gi0/1").await["lldp_chassis_id"]["value"], text);
     }
+    let short = sw1(&lldp(["NetworkAddress", "\u{2} \u{1}\r"], GI2));
+    let error = wiring.refusal("short", &json!([short])).await;
+    assert!(error.contains("hosts[0].if_entries[0].lldp_chassis_id.value"), "{error}");
+    assert!(error.contains("control character"), "{error}");
     let padded = with(&cdp("sw2\0\0", "Gi0/2\0"), &json!({ "lldp_mgmt_addr": "10.0.0.2\0" }));
     let net = wiring.fill("padded", &json!([sw1(&padded), far("sw2", &address("10.0.0.2"))])).await;
     assert_eq!(net.evidence().await, ["sw1:Gi0/1 -- sw2:Gi0/2 LLDP by LLDP+CDP"]);

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use toposcope::topology;
 
-use crate::wiring::{Net, Wiring, cdp, device, lldp, port};
+use crate::{
+    wiring::{Net, Wiring, cdp, device, lldp, port},
+    world::World,
+};
 
 const TEACH: &str = "mutation($seen: ID!, $host: ID!, $port: ID) {
     identifyNeighbor(observationId: $seen, hostId: $host, ifEntryId: $port) {
@@ -148,4 +151,34 @@ async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
     assert_eq!(net.links().await, ["sw1:Gi0/1 -- sw2:Gi0/1 LLDP"]);
     assert_eq!(net.neighbor("sw2:Gi0/1").await.as_deref(), Some("sw1:Gi0/1"));
     assert_eq!(topology::refresh(app).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn nobody_sees_or_teaches_what_is_out_of_reach() {
+    let world = World::new().await;
+    let key = &world.ours.admin.key;
+    let (theirs, ours) = (&world.theirs.networks[0], &world.ours.networks[0]);
+    let query = "query($id: ID!) { topology(networkId: $id) { nodes { label } } }";
+    let answer = world.test.graphql(key, query, json!({ "id": theirs.id })).await;
+    assert_eq!(answer, json!({ "data": { "topology": null } }));
+    let answer = world.test.graphql(key, query, json!({ "id": ours.id })).await;
+    assert_eq!(answer["data"]["topology"]["nodes"].as_array().map(Vec::len), Some(2), "{answer}");
+    let root = "query($id: ID!, $root: ID!) { topology(networkId: $id, root: $root) { revision } }";
+    let variables = json!({ "id": ours.id, "root": theirs.hosts[0].id });
+    let answer = world.test.graphql(key, root, variables).await;
+    assert_eq!(answer["errors"][0]["extensions"]["params"]["field"], "root", "{answer}");
+    for path in ["topology", "unresolved", "topology?format=svg"] {
+        let path = format!("/api/v1/networks/{}/{path}", theirs.id);
+        let answer = world.test.get(&path).credential(key).send().await;
+        assert_eq!(answer.failure().0, 404, "{path}");
+    }
+    let entry = theirs.hosts[0].if_entries[0];
+    let said = json!({ "seen": entry, "host": ours.hosts[0].id });
+    for (key, code) in [
+        (&world.ours.admin.key, "entity_not_found"),
+        (&world.ours.viewer.key, "auth_permission_denied"),
+    ] {
+        let answer = world.test.graphql(key, TEACH, said.clone()).await;
+        assert_eq!(answer["errors"][0]["extensions"]["code"], code, "{answer}");
+    }
 }

@@ -1,3 +1,5 @@
+//! What holds for every form: all samples are written, read back, and the same each time.
+
 use std::fs;
 use std::path::PathBuf;
 

@@ -16,6 +16,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Explanation(pub(super) Arc<topology::Explanation>);
 
+/// Why a neighbor is believed to be who it is, or is not known.
 #[Object]
 impl Explanation {
     /// All of it in plain words.

@@ -68,6 +68,7 @@ impl Link {
     }
 }
 
+/// What joins two: a link between ports, an address in a subnet, or a step of a group.
 #[Object]
 impl Link {
     /// The id; it stays as long as both ends do.
@@ -161,6 +162,7 @@ pub struct Bundle {
     links: Vec<Link>,
 }
 
+/// Links between the same two.
 #[Object]
 impl Bundle {
     /// How many there are.
@@ -189,6 +191,7 @@ pub struct LinkEnd {
     port: Option<Id>,
 }
 
+/// One end of a link.
 #[Object]
 impl LinkEnd {
     /// What it ends at.
@@ -231,6 +234,7 @@ impl Evidence {
     }
 }
 
+/// One thing that was heard, seen in a forwarding table, or pinned by hand.
 #[Object]
 impl Evidence {
     /// How it is known.

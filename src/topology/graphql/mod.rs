@@ -109,6 +109,7 @@ impl Topology {
     }
 }
 
+/// A layer of a network as a graph, at one revision.
 #[Object]
 impl Topology {
     /// The network.

@@ -51,6 +51,7 @@ impl TopologyNode {
     }
 }
 
+/// One thing in the graph of a network: a device, a subnet, or a service.
 #[Object]
 impl TopologyNode {
     /// The id of the device, subnet or service.

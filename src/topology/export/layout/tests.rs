@@ -1,3 +1,5 @@
+//! What holds for every layout: nothing overlaps, and the same view gives the same picture.
+
 use std::time::Instant;
 
 use super::*;
