@@ -228,6 +228,11 @@ async fn walk_query(world: &World, attack: &Attack<'_>, route: &Route) -> usize 
         } else {
             vec![attack.away.named(parameter)]
         };
+        // It filters nothing: `topology_identify` holds that a root out of reach is refused as one that is
+        // nowhere.
+        if parameter == "root" {
+            continue;
+        }
         // Who changed a network is told to all who reach it.
         let by_whom = ["user_id", "api_key_id"].contains(&parameter.as_str());
         if by_whom && attack.home.tenant.organization == attack.away.tenant.organization {
