@@ -1,7 +1,7 @@
 //! A campus, the same every time: switches of 25 ports, joined as a tree of 24 branches, whose other
 //! ports are joined to those of their neighbors.
 
-use sea_orm::{ConnectionTrait as _, Statement, TransactionTrait as _, Value};
+use sea_orm::{Statement, TransactionTrait as _, Value};
 use toposcope::{
     auth::Viewer,
     db::Db,
@@ -60,7 +60,6 @@ pub(crate) async fn fill(db: &Db, ports: usize) -> (Viewer, Id) {
     networks::add(db.writer(), network, organization, "Campus".to_owned()).await.unwrap();
     rows(db, network, ports / PORTS).await;
     networks::recount(db.writer(), network).await.unwrap();
-    db.writer().execute_unprepared("ANALYZE").await.unwrap();
     let viewer = Viewer {
         organization_id: organization,
         level: PermissionLevel::Owner,

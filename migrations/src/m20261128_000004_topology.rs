@@ -3,7 +3,8 @@
 use sea_orm_migration::{prelude::*, sea_orm::ConnectionTrait};
 
 use crate::columns::{
-    boolean, index, integer, nullable, nullable_text, owned_by, resource, table, text, uuid,
+    boolean, index, integer, nullable, nullable_text, owned_by, pointer, resource, table, text,
+    uuid,
 };
 
 #[derive(DeriveMigrationName)]
@@ -104,7 +105,7 @@ async fn aliases(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .col(nullable(uuid("if_entry_id")))
         .foreign_key(&mut owned_by("network_id", "network"))
         .foreign_key(&mut owned_by("host_id", "host"))
-        .foreign_key(&mut owned_by("if_entry_id", "if_entry"));
+        .foreign_key(&mut pointer("if_entry_id", "if_entry"));
     manager.create_table(alias).await?;
     manager.create_index(index("alias", &["network_id", "key"])).await?;
     manager.create_index(index("alias", &["host_id"])).await?;

@@ -10,7 +10,7 @@ use sea_orm::{
 
 use super::{
     entity::{self, ChangeAction},
-    write::{COUNT, Log, Write, chunks},
+    write::{COUNT, Entry, Log, Write, chunks},
 };
 use crate::{
     error::{Error, Kind, Result},
@@ -71,7 +71,14 @@ impl Write<'_> {
     async fn settle_neighbors(&self) -> Result<Neighbors> {
         let mut neighbors = Neighbors::new();
         let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
-        for (network_id, _) in held {
+        let mut held: Vec<Id> = held.map(|(id, _)| *id).collect();
+        // A network that loses a port first, while it is still known what hung on that.
+        let loses = |network: &Id| {
+            let gone = |entry: &Entry| entry.kind == Kind::IfEntry && entry.after.is_none();
+            self.entries.iter().any(|entry| entry.log == *network && gone(entry))
+        };
+        held.sort_by_key(|network| !loses(network));
+        for network_id in &held {
             let changes = self.entries.iter().filter(|entry| entry.log == *network_id);
             let changes = changes
                 .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));

@@ -17,6 +17,7 @@ use crate::{
     error::{Error, Kind, Result},
     if_entries, interfaces, ports, services,
     tags::{self, TagOwner},
+    topology::alias,
     types::{HostVirtualization, Id, Mac, PermissionLevel},
 };
 
@@ -51,6 +52,7 @@ pub async fn consolidate(
                 after.virtualization = None;
             }
         }
+        take_aliases(&mut write, before.id, other.id).await?;
         let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Host, before.id).await?;
         let mut all = tags_before.clone();
         for tag in tags::ids_of_one(app, &write.db, TagOwner::Host, other.id).await? {
@@ -253,4 +255,17 @@ async fn point_here(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
         (row, after)
     });
     write.replace::<if_entries::Entity>(rows.collect()).await
+}
+
+/// What people taught of the one holds for the other.
+async fn take_aliases(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
+    let taught = alias::Entity::visible_to(&write.viewer)
+        .filter(alias::Column::HostId.eq(from))
+        .all(&write.db)
+        .await?;
+    let taken = taught.into_iter().map(|row| {
+        let after = alias::Model { host_id: to, updated_at: later(row.updated_at), ..row.clone() };
+        (row, after)
+    });
+    write.replace::<alias::Entity>(taken.collect()).await
 }

@@ -31,6 +31,7 @@ use crate::{
     error::{Error, Kind, Result},
     if_entries, interfaces, ports, services,
     tags::{self, TagOwner},
+    topology,
     types::{Id, PermissionLevel, Timestamp},
 };
 
@@ -150,6 +151,11 @@ async fn check_virtualization(write: &Write<'_>, host: &Host) -> Result<()> {
 
 /// Everything of hosts that goes with them, but the hosts themselves.
 async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
+    let taught = topology::alias::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(topology::alias::Column::HostId))
+        .all(&write.db)
+        .await?;
+    write.remove::<topology::alias::Entity>(&taught).await?;
     let services = services::Entity::visible_to(&write.viewer)
         .filter(ids.includes(services::Column::HostId))
         .all(&write.db)

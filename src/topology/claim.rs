@@ -125,15 +125,17 @@ impl Identity {
     }
 }
 
-/// A MAC or network address by its key however it is spelled, a name by its first label.
+/// A MAC or network address by its key however it is spelled, a name by its first label, or by the MAC
+/// address that this is: whatever a neighbor may be found by through one text has one key.
 fn key_of_text(text: &str) -> String {
-    if let Some(mac) = name::mac(text) {
-        return format!("m:{mac}");
-    }
     let name = name::device(text);
-    match name::plain_address(&name) {
-        Some(address) => format!("i:{address}"),
-        None => format!("n:{}", name::label(&name)),
+    if let Some(address) = name::plain_address(&name) {
+        return format!("i:{address}");
+    }
+    let label = name::label(&name);
+    match name::mac(&name).or_else(|| name::mac(label)) {
+        Some(mac) => format!("m:{mac}"),
+        None => format!("n:{label}"),
     }
 }
 
@@ -300,15 +302,18 @@ fn names(tier: HostTier, name: &str, claim: &mut impl FnMut(HostTier, Identity))
         return;
     }
     claim(tier, Identity::Name(name.to_owned()));
-    if let Some(mac) = name::mac(name) {
-        if mac.is_identity() {
-            claim(tier, Identity::Mac(mac));
-        }
-    } else if let Some(address) = name::plain_address(name) {
+    if let Some(address) = name::plain_address(name) {
         if address.is_identity() {
             claim(tier, Identity::Address(address));
         }
-    } else {
-        claim(tier, Identity::Label(name::label(name).to_owned()));
+        return;
+    }
+    let label = name::label(name);
+    let mac = name::mac(name).or_else(|| name::mac(label)).filter(|mac| mac.is_identity());
+    if let Some(mac) = mac {
+        claim(tier, Identity::Mac(mac));
+    }
+    if name::mac(name).is_none() {
+        claim(tier, Identity::Label(label.to_owned()));
     }
 }

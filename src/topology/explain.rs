@@ -1,6 +1,6 @@
 //! Why a neighbor is believed to be who it is, or is not known: in data and in plain words.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sea_orm::ConnectionTrait;
 
@@ -135,7 +135,7 @@ impl Names<'_> {
         };
         let candidates = match &step.outcome {
             Outcome::One(id) => vec![*id],
-            Outcome::Several(ids) => ids.clone(),
+            Outcome::Several(ids) | Outcome::RuledOut(ids) | Outcome::Bridging(ids) => ids.clone(),
             _ => Vec::new(),
         };
         let (value, sentence) = (step.value.clone(), capital(&self.told(step)));
@@ -152,30 +152,36 @@ impl Names<'_> {
         match &step.outcome {
             Outcome::CannotName => {
                 format!(
-                    "`{value}` names no single device: it belongs to a group, a virtual router or one link"
+                    "`{value}` names no single device: it is that of a group or a virtual router, or means something on one link or device only"
                 )
             }
             Outcome::Nothing => format!("no {who} has the {what} `{value}`"),
             Outcome::OwnDevice => format!("only the device itself has the {what} `{value}`"),
-            Outcome::OthersThan(1) => {
-                format!("one {who} has the {what} `{value}`, but stronger evidence rules it out")
+            Outcome::RuledOut(ids) => {
+                let has = if ids.len() == 1 { "has" } else { "have" };
+                let names = self.list(step.tier, ids);
+                format!("{names} {has} the {what} `{value}`, but stronger evidence rules that out")
             }
-            Outcome::OthersThan(count) => {
-                format!(
-                    "{count} {who}s have the {what} `{value}`, but stronger evidence rules them out"
-                )
-            }
+            Outcome::Bridging(ids) => format!(
+                "`{value}` is the {what} of {}: a VLAN or bridge may share it with any port, so it \
+                 names none",
+                self.list(step.tier, ids)
+            ),
             Outcome::One(id) => {
                 format!("`{value}` is the {what} of {}", self.called(step.tier, *id))
             }
             Outcome::Several(ids) => {
-                let names: Vec<String> =
-                    ids.iter().take(SHOWN).map(|id| self.called(step.tier, *id)).collect();
-                let more = if ids.len() > SHOWN { " and others" } else { "" };
-                let count = ids.len();
-                format!("{count} {who}s have the {what} `{value}`: {}{more}", names.join(", "))
+                let (count, names) = (ids.len(), self.list(step.tier, ids));
+                format!("{count} {who}s have the {what} `{value}`: {names}")
             }
         }
+    }
+
+    /// The first of several by name.
+    fn list(&self, tier: Tier, ids: &[Id]) -> String {
+        let names: Vec<String> = ids.iter().take(SHOWN).map(|id| self.called(tier, *id)).collect();
+        let more = if ids.len() > SHOWN { " and others" } else { "" };
+        format!("{}{more}", names.join(", "))
     }
 
     fn called(&self, tier: Tier, id: Id) -> String {
@@ -197,7 +203,9 @@ impl Names<'_> {
             _ => "LLDP heard a neighbor".to_owned(),
         };
         let told = |wanted: fn(&Tier) -> bool| -> Vec<String> {
-            steps.iter().filter(|step| wanted(&step.tier)).map(|step| self.told(step)).collect()
+            let told = steps.iter().filter(|step| wanted(&step.tier)).map(|step| self.told(step));
+            let mut known = HashSet::new();
+            told.filter(|text| known.insert(text.clone())).collect()
         };
         let of_host = told(|tier| matches!(tier, Tier::Host(_)));
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
@@ -245,6 +253,12 @@ fn unknown(steps: &[Step], told: &[String]) -> String {
         return "it says neither a chassis id nor an address nor a name, so nobody can be found \
                 by it. Switch the sending of these on at the neighbor, or pin the port."
             .to_owned();
+    }
+    if steps.iter().all(|step| step.outcome == Outcome::CannotName) {
+        return format!(
+            "{told}. Nothing else was said, so nobody can be found by it. Have the neighbor send its \
+             name or a chassis id of its own, or pin the port."
+        );
     }
     if ambiguous {
         return format!(

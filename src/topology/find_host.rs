@@ -36,9 +36,9 @@ pub(super) fn find(facts: &Facts, sighting: &Sighting, steps: &mut Steps<'_>) ->
         carriers.retain(|host| *host != sighting.host_id);
         let outcome = match &among {
             Some(among) if !carriers.is_empty() => {
-                let all = carriers.len();
+                let all = carriers.clone();
                 carriers.retain(|host| among.contains(host));
-                if carriers.is_empty() { Outcome::OthersThan(all) } else { Outcome::of(&carriers) }
+                if carriers.is_empty() { Outcome::RuledOut(all) } else { Outcome::of(&carriers) }
             }
             _ if carriers.is_empty() && own_too => Outcome::OwnDevice,
             _ => Outcome::of(&carriers),
@@ -62,9 +62,10 @@ fn taught(
     steps: &mut Steps<'_>,
 ) -> Option<HostFound> {
     let port_text = sighting.heard.port_text();
-    let (identity, alias) = claims.iter().find_map(|Claim { identity, .. }| {
-        Some((identity, facts.alias(identity, port_text.clone())?))
-    })?;
+    // Only by its strongest claim, which is what was taught: a weaker one, such as a name that others
+    // have too, does not outdo what the neighbor says more exactly.
+    let identity = &claims.first()?.identity;
+    let alias = facts.alias(identity, port_text.clone())?;
     if alias.host_id == sighting.host_id {
         return None;
     }

@@ -31,12 +31,12 @@ impl Search<'_, '_> {
     fn only(&mut self, tier: PortTier, value: &str, candidates: Vec<Id>) -> Option<PortFound> {
         let mut left = candidates;
         left.retain(|port| *port != self.own);
-        let all = left.len();
+        let all = left.clone();
         if let Some(among) = &self.among {
             left.retain(|port| among.contains(port));
         }
         let outcome = match left.as_slice() {
-            [] if all > 0 => Outcome::OthersThan(all),
+            [] if !all.is_empty() => Outcome::RuledOut(all),
             left => Outcome::of(left),
         };
         self.steps.push(|| (Tier::Port(tier), value.to_owned(), outcome));
@@ -181,12 +181,12 @@ fn behind_mac(
     let ports = names.mac.get(&mac).map_or(&[][..], Vec::as_slice);
     let mut search = Search { steps, own, among: None };
     let port = |id: &Id| &facts.ports[id];
-    let bridging = ports.iter().any(|id| port(id).is_virtual());
+    if ports.iter().any(|id| port(id).is_virtual()) {
+        let outcome = Outcome::Bridging(ports.to_vec());
+        search.steps.push(|| (Tier::Port(PortTier::Mac), mac.to_string(), outcome));
+        return None;
+    }
     let aggregates: Vec<Id> = ports.iter().copied().filter(|id| port(id).is_aggregate()).collect();
-    let candidates = match aggregates.as_slice() {
-        _ if bridging => ports.to_vec(),
-        [] => ports.to_vec(),
-        _ => aggregates,
-    };
-    search.only(PortTier::Mac, &mac.to_string(), candidates).filter(|_| !bridging)
+    let candidates = if aggregates.is_empty() { ports.to_vec() } else { aggregates };
+    search.only(PortTier::Mac, &mac.to_string(), candidates)
 }

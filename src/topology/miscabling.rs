@@ -71,7 +71,7 @@ impl Snapshot {
     pub fn told(&self, mismatch: &Mismatch) -> String {
         match *mismatch {
             Mismatch::FarEnd { port, far, other } => format!(
-                "{} hears {}, but that hears {}: a cable was moved, or one side tells of the past.",
+                "{} hears {}, but that hears {}: a cable was moved, one side tells of the past, or several share a segment.",
                 self.called(port),
                 self.called(far),
                 self.called(other)
@@ -83,9 +83,9 @@ impl Snapshot {
                     None => format!("`{}`", self.hosts[seen.far_host as usize].name),
                 };
                 format!(
-                    "{} is joined by {}, but {} says that {} hears {}.",
+                    "{} are joined by {}, but {} says that {} hears {}.",
                     self.ends_called(link.ends.map(|end| (end.host, end.port))),
-                    Self::spelled(link.method),
+                    if link.method == Method::Pinned { "hand" } else { Self::spelled(link.method) },
                     Self::spelled(seen.method),
                     self.called(seen.port),
                     far

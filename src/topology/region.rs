@@ -22,6 +22,11 @@ impl Region {
         Self(None)
     }
 
+    /// Whether it is all of the layer.
+    pub const fn is_all(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// What is at most so many links from a root; all of the layer without one.
     pub fn around(
         snapshot: &Snapshot,

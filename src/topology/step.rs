@@ -66,8 +66,10 @@ pub enum Outcome {
     Nothing,
     /// Only the port's own device answers to it.
     OwnDevice,
-    /// So many answer to it, none of them among those that stronger evidence leaves.
-    OthersThan(usize),
+    /// These answer to it, none of them among those that stronger evidence leaves.
+    RuledOut(Vec<Id>),
+    /// These answer to it, but are VLANs or bridges, whose address a socket may share.
+    Bridging(Vec<Id>),
     /// Exactly one answers to it.
     One(Id),
     /// Several answer to it.

@@ -182,3 +182,97 @@ async fn nobody_sees_or_teaches_what_is_out_of_reach() {
         assert_eq!(answer["errors"][0]["extensions"]["code"], code, "{answer}");
     }
 }
+
+#[tokio::test]
+async fn what_was_taught_of_a_name_does_not_outdo_a_chassis_id() {
+    let wiring = Wiring::new().await;
+    let devices = json!([
+        device(
+            "sw1",
+            &[
+                port(1, "Gi0/1", &json!({ "lldp_sys_name": "switch" })),
+                port(
+                    2,
+                    "Gi0/2",
+                    &json!({ "lldp_sys_name": "switch",
+                "lldp_chassis_id": { "subtype": "MacAddress", "value": "02:00:00:00:00:77" } })
+                ),
+            ],
+            &json!({})
+        ),
+        device("x", &[], &json!({ "chassis_id": "02:00:00:00:00:77" })),
+        device("y", &[], &json!({})),
+    ]);
+    let net = wiring.fill("lab", &devices).await;
+    let said = json!({ "seen": seen(&net, "sw1:Gi0/1").await, "host": net.host("y").await });
+    ask(&net, TEACH, said).await;
+    assert_eq!(net.links().await, ["sw1:Gi0/1 -- y LLDP", "sw1:Gi0/2 -- x LLDP"]);
+}
+
+#[tokio::test]
+async fn what_was_taught_survives_a_merge_of_devices_and_the_loss_of_a_port() {
+    let wiring = Wiring::new().await;
+    let mut hosts = devices();
+    hosts.as_array_mut().unwrap().push(device("shelf", &[], &json!({})));
+    let net = wiring.fill("lab", &hosts).await;
+    let said = json!({ "seen": seen(&net, "sw1:Gi0/1").await, "host": net.host("box").await,
+                       "port": net.port("box:lan2").await.id });
+    ask(&net, TEACH, said).await;
+    let gone = net.port("box:lan2").await.id;
+    wiring.done("DELETE", &format!("/if-entries/{gone}"), &Value::Null).await;
+    assert_eq!(net.links().await, ["box -- sw1:Gi0/1 LLDP", "box -- sw2:Gi0/1 LLDP"]);
+    let (shelf, other) = (net.host("shelf").await, net.host("box").await);
+    wiring.done("PUT", &format!("/hosts/{shelf}/consolidate/{other}"), &Value::Null).await;
+    assert_eq!(net.links().await, ["shelf -- sw1:Gi0/1 LLDP", "shelf -- sw2:Gi0/1 LLDP"]);
+    wiring.done("DELETE", &format!("/hosts/{shelf}"), &Value::Null).await;
+    assert_eq!(net.links().await, Vec::<String>::new());
+    let changes = wiring.done("GET", "/changes?entity=Alias&action=Deleted", &Value::Null).await;
+    assert_eq!(changes.as_array().map(Vec::len), Some(1), "{changes}");
+}
+
+#[tokio::test]
+async fn a_name_that_holds_a_mac_is_found_when_its_device_comes_later() {
+    for (heard, host) in [
+        (json!({ "lldp_sys_name": "SEP020000000001.corp.lan" }), "SEP020000000001"),
+        (
+            json!({ "lldp_chassis_id": { "subtype": "LocallyAssigned",
+            "value": "02:00:00:00:00:01(FOC1234X0YZ)" } }),
+            "02:00:00:00:00:01",
+        ),
+    ] {
+        let wiring = Wiring::new().await;
+        let switch = device("sw1", &[port(1, "Gi0/1", &heard)], &json!({}));
+        let net = wiring.fill("lab", &json!([switch])).await;
+        assert_eq!(net.links().await, Vec::<String>::new());
+        wiring.fill("lab", &json!([device(host, &[], &json!({}))])).await;
+        assert_eq!(net.links().await, [format!("{host} -- sw1:Gi0/1 LLDP")]);
+        let mac = json!({ "mac_address": "02:00:00:00:00:01" });
+        let phone = device("phone", &[port(1, "net", &mac)], &json!({}));
+        let switch = json!([device("sw1", &[port(1, "Gi0/1", &heard)], &json!({}))]);
+        let other = wiring.fill("later", &switch).await;
+        wiring.fill("later", &json!([phone])).await;
+        assert_eq!(other.links().await, ["phone -- sw1:Gi0/1 LLDP"]);
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_leaves_its_network_lets_go_of_what_hung_on_it() {
+    for to_the_older in [true, false] {
+        let wiring = Wiring::new().await;
+        let old = wiring.fill("old", &json!([device("old", &[], &json!({}))])).await;
+        let new = wiring.fill("new", &json!([device("new", &[], &json!({}))])).await;
+        let (from, to) = if to_the_older { (new, old) } else { (old, new) };
+        let name = if to_the_older { "new" } else { "old" };
+        let heard = lldp(["LocallyAssigned", "q"], ["InterfaceName", "eth1"]);
+        let hosts = json!([
+            device("p", &[port(1, "p1", &heard), port(2, "p2", &heard)], &json!({})),
+            device("q", &[port(1, "eth1", &json!({}))], &json!({})),
+        ]);
+        let net = wiring.fill(name, &hosts).await;
+        assert_eq!(from.id, net.id);
+        assert_eq!(net.neighbor("q:eth1").await, None, "two ports say that they hear it");
+        let host = to.host(if to_the_older { "old" } else { "new" }).await;
+        net.put("p:p1", &json!({ "host_id": host, "network_id": to.id })).await;
+        assert_eq!(net.neighbor("q:eth1").await.as_deref(), Some("p:p2"));
+    }
+}

@@ -196,7 +196,7 @@ async fn a_description_decides_where_the_port_id_says_nothing() {
                 plain(503, "Gi0/3"),
             ] }))]),
             &[AT_HOST],
-            &["one port has the description, alias or name `gi0/3`, but stronger evidence rules it out"],
+            &["`Gi0/3` has the description, alias or name `gi0/3`, but stronger evidence rules that out"],
         ),
     ])
     .await;
@@ -390,7 +390,7 @@ async fn two_devices_with_one_mac_each_other_evidence_tells_apart() {
                 device("sw4", &[plain(2, "Gi0/2")], &json!({}))
             ]),
             &[],
-            &["one device has the name `sw4`, but stronger evidence rules it out"],
+            &["`sw4` has the name `sw4`, but stronger evidence rules that out"],
         ),
     ];
     check(cases).await;

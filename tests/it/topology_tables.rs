@@ -87,7 +87,7 @@ async fn a_mac_on_several_interfaces_names_the_device_and_of_a_group_the_group()
             "an SVI and its first member",
             host(&[member.clone(), of_type(90, "Vlan1", 53, FAR)]),
             &at_host,
-            &["2 ports have the MAC address `02:00:00:00:02:02`: `Gi0/2`, `Vlan1`"],
+            &["`02:00:00:00:02:02` is the MAC address of `Gi0/2`, `Vlan1`: a VLAN or bridge"],
         ),
         case(
             "an SVI alone",

@@ -17,7 +17,10 @@ use crate::{
     hosts::{self, Host},
     if_entries::{self, IfEntry},
     services::{self, Service},
-    topology::{self, Layer, Mismatch, Snapshot, graph::Without},
+    topology::{
+        self, Layer, Mismatch, Snapshot,
+        graph::{Cycle, Without},
+    },
     types::Id,
 };
 
@@ -165,8 +168,13 @@ pub(super) fn bridges(scene: &Scene) -> Vec<Link> {
 }
 
 pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
-    let cycles = scene.snapshot.layer(scene.layer).graph.cycles(first as usize);
-    cycles.shortest.into_iter().map(|cycle| scene.links(cycle.edges)).collect()
+    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let shown = |cycle: &Cycle| cycle.nodes.iter().all(|number| scene.shows(*number));
+    // Of a part, all loops of the whole are looked through for those that lie in it.
+    let at_most = if scene.is_whole() { first as usize } else { usize::MAX };
+    let cycles = graph.cycles(at_most);
+    let cycles = cycles.shortest.into_iter().filter(shown).take(first as usize);
+    cycles.map(|cycle| scene.links(cycle.edges)).collect()
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {

@@ -41,6 +41,10 @@ impl Scene {
         Self { snapshot, layer, region: Arc::new(Region::all()) }
     }
 
+    fn is_whole(&self) -> bool {
+        self.region.is_all()
+    }
+
     fn shows(&self, number: u32) -> bool {
         self.region.shows(number)
     }
