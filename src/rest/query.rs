@@ -98,7 +98,10 @@ const DESCRIPTIONS: [(&str, &str); 37] = [
         "Which layer: L2 (links between ports) if left out, L3 (subnets), or APPLICATION (services).",
     ),
     ("root", "Only what is around this host, subnet or service."),
-    ("hops", "Only what is at most so many links from `root`; 2 if left out."),
+    (
+        "hops",
+        "Only what is at most so many links from `root`, without which it has no effect; 2 if left out.",
+    ),
     ("format", "In which form; `json` if left out."),
     ("dry_run", "Only tells what would be deleted, and deletes nothing."),
 ];

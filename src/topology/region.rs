@@ -5,7 +5,7 @@ use super::{
     snapshot::Snapshot,
 };
 use crate::{
-    error::{Error, Result},
+    error::{Error, Kind, Result},
     types::Id,
 };
 
@@ -34,13 +34,8 @@ impl Region {
         root: Option<Id>,
         hops: Option<u32>,
     ) -> Result<Self> {
-        let Some(root) = root else {
-            if hops.is_some() {
-                return Err(Error::invalid("hops", "say with `root` from where they are counted"));
-            }
-            return Ok(Self::all());
-        };
-        let root = snapshot.numbered("root", layer, root)?;
+        let Some(root) = root else { return Ok(Self::all()) };
+        let root = snapshot.numbered(layer, root)?;
         let within = snapshot.layer(layer).graph.within(root, hops.unwrap_or(HOPS));
         let mut shown: Vec<u32> = within.into_iter().map(|reached| reached.node).collect();
         shown.sort_unstable();
@@ -54,8 +49,8 @@ impl Region {
 }
 
 impl Snapshot {
-    /// The number of what has this id in the graph of a layer; the error names the argument.
-    pub fn numbered(&self, argument: &str, layer: Layer, id: Id) -> Result<u32> {
+    /// The number of what has this id in the graph of a layer.
+    pub fn numbered(&self, layer: Layer, id: Id) -> Result<u32> {
         let node = match layer {
             Layer::L2 => self.host(id).map(NodeAt::Host),
             Layer::L3 => {
@@ -64,8 +59,7 @@ impl Snapshot {
             }
             Layer::Application => self.service(id).map(NodeAt::Service),
         };
-        node.map(|node| self.number(node)).ok_or_else(|| {
-            Error::invalid(argument, format!("there is no `{id}` on this layer of the network"))
-        })
+        let kind = if layer == Layer::Application { Kind::Service } else { Kind::Host };
+        node.map(|node| self.number(node)).ok_or(Error::NotFound { kind, id })
     }
 }

@@ -280,7 +280,7 @@ async fn rest_draws_the_network_in_every_form() {
     }
     let mermaid = place.get(&format!("/api/v1/topology/{network}/export/mermaid")).await;
     assert!(mermaid.text().starts_with("flowchart"));
-    for wrong in ["format=pdf", "layer=L4", "hops=1", "root=x", "depth=1"] {
+    for wrong in ["format=pdf", "layer=L4", "hops=-1", "root=x", "depth=1"] {
         let answer = place.get(&format!("{path}?{wrong}")).await;
         assert_eq!(answer.status, 400, "{wrong}: {}", answer.body);
     }

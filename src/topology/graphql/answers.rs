@@ -178,10 +178,8 @@ pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
-    let (from, to) = (
-        scene.snapshot.numbered("from", scene.layer, from)?,
-        scene.snapshot.numbered("to", scene.layer, to)?,
-    );
+    let (from, to) =
+        (scene.snapshot.numbered(scene.layer, from)?, scene.snapshot.numbered(scene.layer, to)?);
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let found = graph.alternatives(from, to, at_most as usize, &Without::default());
     let paths = found.paths.into_iter().map(|path| path.nodes);

@@ -81,7 +81,9 @@ impl TopologyQuery {
         #[graphql(desc = "The id of the network.")] network_id: Id,
         #[graphql(default_with = "Layer::L2", desc = "Which layer of it.")] layer: Layer,
         #[graphql(desc = "Only what is around this device, subnet or service.")] root: Option<Id>,
-        #[graphql(desc = "Only what is at most so many links from the root; 2 if left out.")]
+        #[graphql(
+            desc = "Only what is at most so many links from the root, without which it has no effect; 2 if left out."
+        )]
         hops: Option<u32>,
     ) -> Result<Option<Topology>> {
         let Some(snapshot) = load::snapshot(context, network_id).await? else { return Ok(None) };

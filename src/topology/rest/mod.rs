@@ -118,26 +118,29 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
     let drawn = tokio::task::spawn_blocking(move || {
         let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
         let view = picture::view(&snapshot, asked.layer, &region);
-        Ok(match asked.format {
+        let (network, layer) = (file_name(&snapshot.network), asked.layer.name());
+        let name = format!("{network}-{layer}.{}", asked.format.extension());
+        let response = match asked.format {
             Format::Json => One(Drawing::new(view)).into_response(),
             Format::Export(form) => {
-                let name = format!("{}-{}", file_name(&snapshot.network), asked.layer.name());
-                file(form, &name, export::write(form, &view))
+                let mut file = export::write(form, &view).into_response();
+                let media_type = HeaderValue::from_static(form.media_type());
+                file.headers_mut().insert(CONTENT_TYPE, media_type);
+                file
             }
-        })
+        };
+        Ok(called(response, asked.format, &name))
     });
     drawn.await.map_err(anyhow::Error::from)?
 }
 
-/// A file to be saved; a picture may also be looked at.
-fn file(form: Export, name: &str, text: String) -> Response {
-    let mut response = text.into_response();
-    let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(form.media_type()));
-    let place = if form == Export::Svg { "inline" } else { "attachment" };
-    let disposition = format!("{place}; filename=\"{name}.{}\"", form.extension());
+/// Gives an answer the name of a file to be saved; JSON and a picture may also be looked at.
+fn called(mut response: Response, format: Format, name: &str) -> Response {
+    let shown = matches!(format, Format::Json | Format::Export(Export::Svg));
+    let place = if shown { "inline" } else { "attachment" };
+    let disposition = format!("{place}; filename=\"{name}\"");
     if let Ok(disposition) = HeaderValue::from_str(&disposition) {
-        headers.insert(CONTENT_DISPOSITION, disposition);
+        response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     }
     response
 }
