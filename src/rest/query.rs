@@ -226,9 +226,15 @@ impl Query {
 
     /// The rows before a page, up to 2^31-1.
     pub fn offset(&mut self, name: &'static str) -> Result<u64> {
+        Ok(self.count(name)?.unwrap_or(0).into())
+    }
+
+    /// A number of things, up to 2^31-1.
+    pub fn count(&mut self, name: &'static str) -> Result<Option<u32>> {
         const MAX: i64 = i32::MAX as i64;
-        let offset = self.number(name, MAX, whole)?.unwrap_or(0);
-        if offset > MAX.cast_unsigned() { Err(out_of_range(name, MAX)) } else { Ok(offset) }
+        let Some(count) = self.number(name, MAX, whole)? else { return Ok(None) };
+        let count = u32::try_from(count).ok().filter(|count| i64::from(*count) <= MAX);
+        count.map(Some).ok_or_else(|| out_of_range(name, MAX))
     }
 
     /// A whole number of 0 or more, however long.

@@ -82,7 +82,7 @@ fn parse(query: &mut Query) -> Result<Asked> {
     Ok(Asked {
         layer: query.one("layer")?.unwrap_or(Layer::L2),
         root: query.one("root")?,
-        hops: query.one("hops")?,
+        hops: query.count("hops")?,
         format: query.one::<AskedFormat>("format")?.map_or(Format::Json, |asked| asked.0),
     })
 }
