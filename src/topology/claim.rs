@@ -94,9 +94,13 @@ impl ChassisValue {
         }
         let text = name::folded(text);
         if let Some(address) = name::plain_address(&text) {
-            return address.is_identity().then_some(Self::Address(address));
+            return Self::of_address(address);
         }
         (!text.is_empty()).then_some(Self::Text(text))
+    }
+
+    fn of_address(address: IpAddress) -> Option<Self> {
+        address.is_identity().then_some(Self::Address(address))
     }
 }
 
@@ -108,9 +112,9 @@ impl Identity {
             Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
                 format!("i:{address}")
             }
-            Self::Chassis(ChassisValue::Text(text)) | Self::Name(text) | Self::Label(text) => {
-                key_of_text(text)
-            }
+            Self::Chassis(ChassisValue::Text(text)) => key_of_name(&name::device(text)),
+            Self::Name(name) => key_of_name(name),
+            Self::Label(label) => key_of_label(label),
         }
     }
 
@@ -125,18 +129,17 @@ impl Identity {
     }
 }
 
-/// A MAC or network address by its key however it is spelled, a name by its first label, or by the MAC
-/// address that this is: whatever a neighbor may be found by through one text has one key.
-fn key_of_text(text: &str) -> String {
-    let name = name::device(text);
-    if let Some(address) = name::plain_address(&name) {
+/// The key of a name: of the network or MAC address that it is, else of its first label. Whatever a
+/// neighbor may be found by through one text has one key.
+fn key_of_name(name: &str) -> String {
+    if let Some(address) = name::plain_address(name) {
         return format!("i:{address}");
     }
-    let label = name::label(&name);
-    match name::mac(&name).or_else(|| name::mac(label)) {
-        Some(mac) => format!("m:{mac}"),
-        None => format!("n:{label}"),
-    }
+    name::mac(name).map_or_else(|| key_of_label(name::label(name)), |mac| format!("m:{mac}"))
+}
+
+fn key_of_label(label: &str) -> String {
+    name::mac(label).map_or_else(|| format!("n:{label}"), |mac| format!("m:{mac}"))
 }
 
 impl Display for Identity {
@@ -264,8 +267,13 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
     let network = (chassis.subtype == Subtype::NetworkAddress)
         .then(|| name::address(&chassis.value))
         .flatten();
-    let value = network.map(ChassisValue::Address).or_else(|| ChassisValue::of(&chassis.value));
-    claims_chassis(value, claim);
+    let value = match network {
+        Some(address) => ChassisValue::of_address(address),
+        None => ChassisValue::of(&chassis.value),
+    };
+    if let Some(value) = value {
+        claim(HostTier::ChassisId, Identity::Chassis(value));
+    }
     match chassis.subtype {
         Subtype::MacAddress => {
             let mac = name::mac(&chassis.value).filter(|mac| mac.is_identity());
@@ -282,17 +290,6 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
             names(HostTier::ChassisName, &name::device(&chassis.value), claim);
         }
         Subtype::InterfaceAlias | Subtype::PortComponent => {}
-    }
-}
-
-fn claims_chassis(value: Option<ChassisValue>, claim: &mut impl FnMut(HostTier, Identity)) {
-    let usable = value.filter(|value| match value {
-        ChassisValue::Mac(mac) => mac.is_identity(),
-        ChassisValue::Address(address) => address.is_identity(),
-        ChassisValue::Text(_) => true,
-    });
-    if let Some(value) = usable {
-        claim(HostTier::ChassisId, Identity::Chassis(value));
     }
 }
 
@@ -315,5 +312,58 @@ fn names(tier: HostTier, name: &str, claim: &mut impl FnMut(HostTier, Identity))
     }
     if name::mac(name).is_none() {
         claim(tier, Identity::Label(label.to_owned()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::{prelude::*, sample::select};
+
+    use super::*;
+
+    /// What agents send: plain names, names that hold MAC and network addresses, and odd ones.
+    fn said() -> impl Strategy<Value = String> {
+        let spelled = vec![
+            "sw1",
+            "SW1.example.com",
+            "sw1(FOC1234X0YZ)",
+            "SEP020000000001",
+            "sep020000000001.corp.lan",
+            "02:00:00:00:00:01",
+            "0200.0000.0001",
+            "020000000001.lan(X)",
+            "02-00-00-00-00-01(FOC1234X0YZ)",
+            "01:00:5e:00:00:01",
+            "10.0.0.1",
+            "01:0a:00:00:01",
+            "fe80::1",
+            ".x",
+            "(x)",
+        ];
+        prop_oneof![select(spelled).prop_map(str::to_owned), "[a-c0-9.:() -]{0,20}"]
+    }
+
+    fn subtype() -> impl Strategy<Value = ChassisIdSubtype> {
+        select(<ChassisIdSubtype as sea_orm::Iterable>::iter().collect::<Vec<_>>())
+    }
+
+    proptest! {
+        /// What a port heard is looked up by three keys; a claim with another key would be overlooked
+        /// when its device comes.
+        #[test]
+        fn claims_of_one_kind_have_one_key(subtype in subtype(), value in said(), name in said()) {
+            let chassis = Some(LldpChassisId { subtype, value });
+            let heard = Heard { chassis, sys_name: Some(name), ..Heard::default() };
+            let mut keys: BTreeMap<bool, BTreeSet<String>> = BTreeMap::new();
+            for claim in heard.claims() {
+                let of_name = claim.tier == HostTier::SystemName;
+                keys.entry(of_name).or_default().insert(claim.identity.key());
+            }
+            for keys in keys.into_values() {
+                prop_assert_eq!(keys.len(), 1, "{:?}", keys);
+            }
+        }
     }
 }
