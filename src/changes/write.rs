@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_orm::{
-    ActiveModelTrait as _, ColumnTrait as _, ConnectionTrait, DatabaseTransaction, DbBackend,
-    IdenStatic as _, IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
+    ActiveModelTrait as _, ColumnTrait as _, ConnectionTrait, DatabaseTransaction, IdenStatic as _,
+    IntoActiveModel as _, IntoSimpleExpr, Iterable as _, QueryFilter,
     sea_query::{
         Alias, Condition, Expr, ExprTrait, LockType, OnConflict, Order, Query, SimpleExpr,
     },
@@ -354,10 +354,7 @@ impl<'a> Write<'a> {
 
     /// How many variables one statement may have.
     pub fn variables(&self) -> usize {
-        match self.app.db.backend() {
-            DbBackend::Sqlite => 32_766,
-            _ => 65_535,
-        }
+        self.app.db.variables()
     }
 }
 

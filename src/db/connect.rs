@@ -180,6 +180,14 @@ impl Db {
         Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [text, Expr::val(json)])
     }
 
+    /// How many variables one statement may have.
+    pub fn variables(&self) -> usize {
+        match self.backend() {
+            DbBackend::Sqlite => 32_766,
+            _ => 65_535,
+        }
+    }
+
     /// Statements sent since the start, without BEGIN and COMMIT.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)

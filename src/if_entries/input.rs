@@ -40,6 +40,20 @@ pub struct NeighborId {
     pub id: Id,
 }
 
+impl NeighborId {
+    /// What two columns say: the port where it is known, else the device.
+    pub fn of_columns(if_entry_id: Option<Id>, host_id: Option<Id>) -> Option<Self> {
+        let of = |neighbor_type| move |id| Self { neighbor_type, id };
+        if_entry_id.map(of(NeighborType::IfEntry)).or_else(|| host_id.map(of(NeighborType::Host)))
+    }
+
+    /// The same as two columns, of which at most one is filled: the port, and the device.
+    pub fn columns(neighbor: Option<Self>) -> (Option<Id>, Option<Id>) {
+        let of = |wanted| neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id);
+        (of(NeighborType::IfEntry), of(NeighborType::Host))
+    }
+}
+
 /// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateIfEntryInput")]

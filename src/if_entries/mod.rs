@@ -110,10 +110,7 @@ impl FullIfEntry {
 impl IfEntry {
     /// The far end: the port where it is known, else the device.
     pub fn neighbor_id(&self) -> Option<NeighborId> {
-        let of = |neighbor_type| move |id| NeighborId { neighbor_type, id };
-        self.neighbor_if_entry_id
-            .map(of(NeighborType::IfEntry))
-            .or_else(|| self.neighbor_host_id.map(of(NeighborType::Host)))
+        NeighborId::of_columns(self.neighbor_if_entry_id, self.neighbor_host_id)
     }
 }
 
@@ -253,11 +250,7 @@ impl IfEntry {
     }
 
     fn set_neighbor(&mut self, neighbor: Option<NeighborId>, pinned: bool) {
-        let of = |wanted: NeighborType| {
-            neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id)
-        };
-        self.neighbor_if_entry_id = of(NeighborType::IfEntry);
-        self.neighbor_host_id = of(NeighborType::Host);
+        (self.neighbor_if_entry_id, self.neighbor_host_id) = NeighborId::columns(neighbor);
         self.neighbor_pinned = pinned;
     }
 }

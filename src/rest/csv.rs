@@ -10,7 +10,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::envelope::ahead;
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    types::text::is_formula,
+};
 
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 
@@ -57,14 +60,9 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A text that no spreadsheet takes for a formula: those begin with one of these characters, and an
-/// apostrophe before them says that it is text.
+/// A text that no spreadsheet takes for a formula: an apostrophe before it says that it is text.
 fn harmless(text: &str) -> String {
-    let formula = |first: char| "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(first);
-    if text.trim_start_matches(' ').starts_with(formula) {
-        return format!("'{text}");
-    }
-    text.to_owned()
+    if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }
 
 #[cfg(test)]

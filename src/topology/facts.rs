@@ -4,7 +4,7 @@ use std::{cell::OnceCell, collections::HashMap, hash::Hash};
 
 use super::{
     claim::{ChassisValue, Identity},
-    name,
+    if_type, name,
 };
 use crate::types::{Id, IpAddress, Mac};
 
@@ -235,10 +235,8 @@ impl Facts {
             for text in normalised {
                 add(&mut names.normalised, text, id);
             }
-            let called = port.if_name.as_deref().unwrap_or(&port.if_descr);
-            if let Some(number) =
-                name::last_number(name::trimmed(called)).filter(|_| port.is_physical())
-            {
+            let number = name::last_number(name::trimmed(port.label()));
+            if let Some(number) = number.filter(|_| if_type::is_socket(port.if_type)) {
                 add(&mut names.number, number.to_owned(), id);
             }
             if let Some(mac) = port.mac_address {
@@ -264,23 +262,6 @@ fn add<K: Eq + Hash>(index: &mut HashMap<K, Vec<Id>>, key: K, id: Id) {
 }
 
 impl PortFacts {
-    /// Whether it is a socket: Ethernet in the spellings of IANA ifType (6, 62, 69, 117), or
-    /// wireless (71).
-    pub(super) const fn is_physical(&self) -> bool {
-        matches!(self.if_type, 6 | 62 | 69 | 117 | 71)
-    }
-
-    /// Whether it is a link aggregation group (ieee8023adLag).
-    pub(super) const fn is_aggregate(&self) -> bool {
-        self.if_type == 161
-    }
-
-    /// Whether frames are switched in software behind it, under a MAC address that a socket shares:
-    /// propVirtual, softwareLoopback, tunnel, l2vlan, l3ipvlan, bridge.
-    pub(super) const fn is_virtual(&self) -> bool {
-        matches!(self.if_type, 24 | 53 | 131 | 135 | 136 | 209)
-    }
-
     /// What people call it.
     pub(super) fn label(&self) -> &str {
         self.if_name.as_deref().unwrap_or(&self.if_descr)

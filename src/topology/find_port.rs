@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::{
     claim::{Heard, Sighting},
     facts::{Facts, PortNames},
-    name,
+    if_type, name,
     step::{Outcome, PortTier, Steps, Tier},
 };
 use crate::types::{Id, Mac, PortIdSubtype};
@@ -150,8 +150,11 @@ fn by_address(
 /// Of ports with one MAC address the sockets; only where there are none, the others.
 fn preferred(facts: &Facts, ports: &[Id], own: Id) -> Vec<Id> {
     let others: Vec<Id> = ports.iter().copied().filter(|port| *port != own).collect();
-    let physical: Vec<Id> =
-        others.iter().copied().filter(|port| facts.ports[port].is_physical()).collect();
+    let physical: Vec<Id> = others
+        .iter()
+        .copied()
+        .filter(|port| if_type::is_socket(facts.ports[port].if_type))
+        .collect();
     if physical.is_empty() { others } else { physical }
 }
 
@@ -180,13 +183,14 @@ fn behind_mac(
     let names = facts.names_of(host_id)?;
     let ports = names.mac.get(&mac).map_or(&[][..], Vec::as_slice);
     let mut search = Search { steps, own, among: None };
-    let port = |id: &Id| &facts.ports[id];
-    if ports.iter().any(|id| port(id).is_virtual()) {
+    let if_type = |id: &Id| facts.ports[id].if_type;
+    if ports.iter().any(|id| if_type::is_virtual(if_type(id))) {
         let outcome = Outcome::Bridging(ports.to_vec());
         search.steps.push(|| (Tier::Port(PortTier::Mac), mac.to_string(), outcome));
         return None;
     }
-    let aggregates: Vec<Id> = ports.iter().copied().filter(|id| port(id).is_aggregate()).collect();
+    let aggregates: Vec<Id> =
+        ports.iter().copied().filter(|id| if_type::is_aggregate(if_type(id))).collect();
     let candidates = if aggregates.is_empty() { ports.to_vec() } else { aggregates };
     search.only(PortTier::Mac, &mac.to_string(), candidates)
 }

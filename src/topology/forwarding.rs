@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use super::if_type;
 use crate::types::Mac;
 
 /// Whether the table of an interface of this type (IANA ifType) is looked into: sockets and link
 /// aggregation groups, never tunnels, VLANs or bridges.
 pub(super) const fn counts(if_type: i32) -> bool {
-    matches!(if_type, 6 | 62 | 69 | 117 | 71 | 161)
+    if_type::is_socket(if_type) || if_type::is_aggregate(if_type)
 }
 
 /// The only MAC address that is left when those of the switch itself, of groups and of virtual

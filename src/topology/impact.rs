@@ -48,11 +48,7 @@ impl Snapshot {
         let mut edges = Vec::new();
         for id in if_entries {
             let port = self.port(*id).ok_or_else(|| unknown("if_entries", *id))?;
-            let at_port =
-                |edge: &u32| self.links[*edge as usize].ends.iter().any(|end| end.port == port);
-            let host = self.ports[port as usize].host;
-            let of_host = self.layer(Layer::L2).graph.around(host).iter().map(|one| one.edge);
-            edges.extend(of_host.filter(at_port));
+            edges.extend(self.links_at(port));
         }
         if !links.is_empty() {
             let wanted: HashSet<Id> = links.iter().copied().collect();

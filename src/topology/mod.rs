@@ -16,6 +16,7 @@ mod forwarding;
 pub mod graph;
 pub mod graphql;
 mod identify;
+mod if_type;
 mod impact;
 mod layer;
 mod links;

@@ -148,9 +148,9 @@ fn add_unknown(
             None => format!("unknown {}", first.observation_id),
         };
         let facts = [
-            ("sys_name", neighbor.first(|one| one.sys_name.as_deref())),
-            ("chassis_id", neighbor.first(|one| one.chassis_id.as_deref())),
-            ("mgmt_addr", neighbor.first(|one| one.mgmt_addr.as_deref())),
+            ("sys_name", neighbor.sys_name()),
+            ("chassis_id", neighbor.chassis_id()),
+            ("mgmt_addr", neighbor.mgmt_addr()),
         ];
         let facts = facts.into_iter().filter_map(|(name, value)| Some((name, value?.to_owned())));
         let node = view.nodes.len();

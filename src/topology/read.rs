@@ -44,13 +44,16 @@ pub(super) fn column(name: &'static str) -> SimpleExpr {
     Expr::col(Alias::new(name))
 }
 
+fn columns_of(table: &'static str, columns: &[&'static str]) -> SelectStatement {
+    Query::select()
+        .columns(columns.iter().map(|name| Alias::new(*name)))
+        .from(Alias::new(table))
+        .to_owned()
+}
+
 impl<C: ConnectionTrait> Reader<'_, C> {
     pub(super) fn select(&self, table: &'static str, columns: &[&'static str]) -> SelectStatement {
-        Query::select()
-            .columns(columns.iter().map(|name| Alias::new(*name)))
-            .from(Alias::new(table))
-            .and_where(column("network_id").eq(self.network_id))
-            .to_owned()
+        columns_of(table, columns).and_where(column("network_id").eq(self.network_id)).to_owned()
     }
 
     /// The same where rows are looked up by something else than their network: the network is
@@ -60,11 +63,8 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         table: &'static str,
         columns: &[&'static str],
     ) -> SelectStatement {
-        Query::select()
-            .columns(columns.iter().map(|name| Alias::new(*name)))
-            .from(Alias::new(table))
-            .and_where(column("network_id").ne(self.network_id).not())
-            .to_owned()
+        let of_network = column("network_id").ne(self.network_id).not();
+        columns_of(table, columns).and_where(of_network).to_owned()
     }
 
     /// The condition that a text is one of these.

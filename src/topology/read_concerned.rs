@@ -14,17 +14,13 @@ use super::{
     settle::Neighbors,
     touched::Touched,
 };
-use crate::{
-    db::IdSet,
-    error::Result,
-    if_entries::{NeighborId, NeighborType},
-    types::Id,
-};
+use crate::{db::IdSet, error::Result, if_entries::NeighborId, types::Id};
 
 impl<C: ConnectionTrait> Reader<'_, C> {
     /// The ports whose neighbors may be others now: those touched, those that heard somebody who
     /// carries a key that was gained or lost, those that were found to hear a device with other
-    /// ports or may be a port of that device that hears itself, and those whose forwarding table may leave out another address.
+    /// ports or may be a port of that device that hears itself, and those whose forwarding table
+    /// may leave out another address.
     pub(super) async fn concerned(&self, touched: &Touched) -> Result<IdSet> {
         let mut entries: BTreeSet<Id> = touched.entries.clone();
         let mut selects = Vec::new();
@@ -108,24 +104,17 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     pub(super) async fn neighbors(&self) -> Result<Neighbors> {
         let columns = ["id", "neighbor_if_entry_id", "neighbor_host_id"];
         let rows = self.db.query_all(&self.select("if_entry", &columns)).await?;
-        let of = |neighbor_type| move |id| NeighborId { neighbor_type, id };
         rows.iter()
             .map(|row| {
-                let (port, host): (Option<Id>, Option<Id>) =
-                    (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
-                let far = port.map(of(NeighborType::IfEntry));
-                Ok((row.try_get_by_index(0)?, far.or_else(|| host.map(of(NeighborType::Host)))))
+                let (port, host) = (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
+                Ok((row.try_get_by_index(0)?, NeighborId::of_columns(port, host)))
             })
             .collect()
     }
 
     /// The keys of devices.
     pub(super) async fn host_keys(&self) -> Result<BTreeMap<Id, BTreeSet<String>>> {
-        let statement = Query::select()
-            .columns(["host_id", "key"].map(Alias::new))
-            .from(Alias::new("host_key"))
-            .and_where(column("network_id").eq(self.network_id))
-            .to_owned();
+        let statement = self.select("host_key", &["host_id", "key"]);
         let mut keys: BTreeMap<Id, BTreeSet<String>> = BTreeMap::new();
         for row in self.db.query_all(&statement).await? {
             keys.entry(row.try_get_by_index(0)?).or_default().insert(row.try_get_by_index(1)?);

@@ -168,7 +168,6 @@ fn met(port: Id, own: &Named, theirs: &Named) -> Option<(Id, bool)> {
 /// port before a device; else the only port that heard it, by the strongest protocol.
 pub(super) fn neighbor(own: &[&Resolution], others: &[&Resolution]) -> Option<NeighborId> {
     let linking = |row: &&&Resolution| row.far_host_id.is_some() && !row.outranked;
-    let port = |id| NeighborId { neighbor_type: NeighborType::IfEntry, id };
     let best = own
         .iter()
         .filter(linking)
@@ -176,14 +175,13 @@ pub(super) fn neighbor(own: &[&Resolution], others: &[&Resolution]) -> Option<Ne
     let strongest = others.iter().filter(linking).map(|row| row.method).min();
     let by_it = others.iter().filter(linking).filter(|row| Some(row.method) == strongest);
     let ports: BTreeSet<Id> = by_it.map(|row| row.if_entry_id).collect();
-    let only = ports.first().copied().filter(|_| ports.len() == 1).map(port);
+    let only = ports.first().copied().filter(|_| ports.len() == 1);
+    let only = NeighborId::of_columns(only, None);
     let pinned = only.filter(|_| strongest == Some(Method::Pinned));
     let Some(best) = best.filter(|_| pinned.is_none()) else { return only };
     // A weaker protocol may know the port of the same device.
     let same = own.iter().filter(linking).filter(|row| row.far_host_id == best.far_host_id);
     let named = same.filter(|row| row.far_port().is_some());
     let named = named.min_by_key(|row| (row.method, row.position)).and_then(|row| row.far_port());
-    named
-        .map(port)
-        .or_else(|| best.far_host_id.map(|id| NeighborId { neighbor_type: NeighborType::Host, id }))
+    NeighborId::of_columns(named, best.far_host_id)
 }

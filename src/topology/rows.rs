@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    if_entries::{MacList, NeighborId, NeighborType},
+    if_entries::{MacList, NeighborId},
     types::{Id, LldpChassisId, LldpPortId, NeighborProtocol},
 };
 
@@ -67,11 +67,7 @@ pub(super) fn entry(row: &QueryResult) -> Result<Entry> {
     let port: Option<Id> = row.try_get_by_index(5)?;
     let host: Option<Id> = row.try_get_by_index(6)?;
     let host_of_port: Option<Id> = row.try_get_by_index(7)?;
-    let of = |neighbor_type, id, host| (NeighborId { neighbor_type, id }, host);
-    let pin = match (port, host) {
-        (Some(port), _) => host_of_port.map(|host| of(NeighborType::IfEntry, port, host)),
-        (None, host) => host.map(|host| of(NeighborType::Host, host, host)),
-    };
+    let pin = NeighborId::of_columns(port, host).zip(port.map_or(host, |_| host_of_port));
     Ok(Entry {
         id: row.try_get_by_index(0)?,
         host_id: row.try_get_by_index(1)?,

@@ -138,8 +138,8 @@ fn neighbors(ports: impl Iterator<Item = Id>, resolutions: &[Resolution]) -> Nei
     let nothing = Vec::new();
     ports
         .map(|port| {
-            let of = |index: &HashMap<Id, Vec<_>>| index.get(&port).unwrap_or(&nothing).clone();
-            (port, neighbor(&of(&own), &of(&others)))
+            let heard = [&own, &others].map(|index| index.get(&port).unwrap_or(&nothing));
+            (port, neighbor(heard[0], heard[1]))
         })
         .collect()
 }

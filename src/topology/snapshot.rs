@@ -2,7 +2,7 @@
 
 use super::{
     claim::Method,
-    layer::EdgeAt,
+    layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
 };
 use crate::types::{AdminStatus, GroupType, Id, OperStatus};
@@ -149,6 +149,32 @@ impl Snapshot {
         place(&self.services, id, |service| service.id)
     }
 
+    /// The id of the device at a place, if there is one.
+    pub fn host_id(&self, place: u32) -> Option<Id> {
+        self.hosts.get(place as usize).map(|host| host.id)
+    }
+
+    /// The id of the port at a place, if there is one.
+    pub fn port_id(&self, place: u32) -> Option<Id> {
+        self.ports.get(place as usize).map(|port| port.id)
+    }
+
+    /// The places of the links of a device, each once, in order.
+    pub fn links_of(&self, host: u32) -> Vec<u32> {
+        let around = self.layer(Layer::L2).graph.around(host);
+        let mut links: Vec<u32> = around.iter().map(|one| one.edge).collect();
+        links.sort_unstable();
+        links.dedup();
+        links
+    }
+
+    /// The places of the links that end at a port, in order.
+    pub fn links_at(&self, port: u32) -> Vec<u32> {
+        let mut links = self.links_of(self.ports[port as usize].host);
+        links.retain(|link| self.links[*link as usize].ends.iter().any(|end| end.port == port));
+        links
+    }
+
     /// Whether a link works: both ports, as far as they are known; `None` where none says.
     pub fn is_up(&self, link: &Link) -> Option<bool> {
         let known =
@@ -179,7 +205,7 @@ impl Snapshot {
         match edge {
             EdgeAt::Link(place) => {
                 let ends = self.links[place as usize].ends.map(|end| {
-                    let port = self.ports.get(end.port as usize).map_or(Id::nil(), |port| port.id);
+                    let port = self.port_id(end.port).unwrap_or(Id::nil());
                     [self.hosts[end.host as usize].id, port]
                 });
                 digest("link", &ends.concat(), 0)

@@ -13,10 +13,7 @@ use super::{
     read::{Reader, column},
     settle::Neighbors,
 };
-use crate::{changes::chunks, error::Result, if_entries::NeighborType, types::Id};
-
-/// How many variables one statement may have on either database.
-const VARIABLES: usize = 32_766;
+use crate::{changes::chunks, error::Result, if_entries::NeighborId, types::Id};
 
 /// Gives devices these keys, and no others.
 pub(super) async fn host_keys<C: ConnectionTrait>(
@@ -33,7 +30,7 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
         .to_owned();
     reader.db.execute(&delete).await?;
     let rows = hosts.iter().flat_map(|(host, keys)| keys.iter().map(|key| (*host, key.as_str())));
-    for rows in chunks(rows.collect(), VARIABLES / 3) {
+    for rows in chunks(rows.collect(), reader.sets.variables() / 3) {
         let mut insert = Query::insert();
         insert
             .into_table(Alias::new("host_key"))
@@ -65,7 +62,7 @@ pub(super) async fn replace<C: ConnectionTrait>(
     }
     remove(reader, &gone).await?;
     let columns = entity::Column::iter().count();
-    for rows in chunks(written, VARIABLES / columns) {
+    for rows in chunks(written, reader.sets.variables() / columns) {
         let rows = rows.into_iter().map(|row| row.clone().into_active_model().reset_all());
         let key = [entity::Column::IfEntryId, entity::Column::Method, entity::Column::Position];
         let replace = OnConflict::columns(key)
@@ -109,15 +106,11 @@ pub(super) async fn neighbors<C: ConnectionTrait>(
     let backend = reader.db.get_database_backend();
     let mut rows: Vec<_> = neighbors.iter().collect();
     rows.sort_unstable_by_key(|(port, _)| **port);
-    for rows in chunks(rows, VARIABLES / 3) {
+    for rows in chunks(rows, reader.sets.variables() / 3) {
         let mut values = Vec::with_capacity(rows.len() * 3);
         for (port, neighbor) in &rows {
-            let of = |wanted: NeighborType| {
-                neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id)
-            };
-            values.push(Value::from(**port));
-            values.push(Value::from(of(NeighborType::IfEntry)));
-            values.push(Value::from(of(NeighborType::Host)));
+            let (far_port, far_host) = NeighborId::columns(**neighbor);
+            values.extend([Value::from(**port), far_port.into(), far_host.into()]);
         }
         let sql = update(backend, rows.len());
         reader.db.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;

@@ -65,16 +65,16 @@ impl Touched {
     }
 
     fn take_host(&mut self, id: Id, before: Option<&Value>, after: Option<&Value>) {
-        let keys = |row: Option<&Value>| -> BTreeSet<String> {
-            let host = row.map(|row| host(id, row));
-            host.iter().flat_map(HostFacts::identities).map(|one| one.key()).collect()
-        };
         let identities = |row: Option<&Value>| row.map(|row| host(id, row).identities());
-        if identities(before) == identities(after) {
+        let (was, is) = (identities(before), identities(after));
+        if was == is {
             return;
         }
-        let now = keys(after);
-        self.keys.extend(keys(before));
+        let keys = |identities: Option<Vec<Identity>>| -> BTreeSet<String> {
+            identities.iter().flatten().map(Identity::key).collect()
+        };
+        let now = keys(is);
+        self.keys.extend(keys(was));
         self.keys.extend(now.iter().cloned());
         if after.is_none() {
             self.far_hosts.insert(id);
@@ -129,8 +129,12 @@ impl Touched {
 
 /// Whether a row that came, went or changed has another value than before.
 fn differ(before: Option<&Value>, after: Option<&Value>, field: &str) -> bool {
-    let value = |row: Option<&Value>| row.map(|row| row.get(field).cloned().unwrap_or_default());
-    value(before) != value(after)
+    before.map(|row| value(row, field)) != after.map(|row| value(row, field))
+}
+
+/// A value that is there and not null.
+fn value<'v>(row: &'v Value, field: &str) -> Option<&'v Value> {
+    row.get(field).filter(|value| !value.is_null())
 }
 
 fn text<'v>(row: &'v Value, field: &str) -> Option<&'v str> {

@@ -15,17 +15,30 @@ pub struct UnknownNeighbor<'s> {
 }
 
 impl<'s> UnknownNeighbor<'s> {
+    /// How it calls itself.
+    pub fn sys_name(&self) -> Option<&'s str> {
+        self.first(|one| one.sys_name.as_deref())
+    }
+
+    /// How it identifies itself.
+    pub fn chassis_id(&self) -> Option<&'s str> {
+        self.first(|one| one.chassis_id.as_deref())
+    }
+
+    /// The address by which it is managed.
+    pub fn mgmt_addr(&self) -> Option<&'s str> {
+        self.first(|one| one.mgmt_addr.as_deref())
+    }
+
     /// The first that was said of something.
-    pub fn first(&self, said: impl Fn(&'s Unresolved) -> Option<&'s str>) -> Option<&'s str> {
+    fn first(&self, said: impl Fn(&'s Unresolved) -> Option<&'s str>) -> Option<&'s str> {
         self.heard.iter().find_map(|one| said(one))
     }
 
     /// What it can be called: its name, or else how it identifies itself.
     pub fn label(&self) -> &'s str {
-        self.first(|one| one.sys_name.as_deref())
-            .or_else(|| self.first(|one| one.chassis_id.as_deref()))
-            .or_else(|| self.first(|one| one.mgmt_addr.as_deref()))
-            .unwrap_or("unknown")
+        let called = self.sys_name().or(self.chassis_id()).or(self.mgmt_addr());
+        called.unwrap_or("unknown")
     }
 }
 

@@ -22,6 +22,13 @@ pub fn clean(text: &str) -> Result<&str, ControlCharacter> {
     }
 }
 
+/// Whether a spreadsheet may take a text for a formula: one that begins, behind blanks, with one of
+/// these characters, full-width ones included.
+pub fn is_formula(text: &str) -> bool {
+    let formula = |first: char| "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(first);
+    text.trim_start_matches(' ').starts_with(formula)
+}
+
 /// Does the same as [`clean`] to a string in place, without a copy.
 pub fn cleaned(mut text: String) -> Result<String, ControlCharacter> {
     let length = clean(&text)?.len();

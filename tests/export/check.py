@@ -122,12 +122,12 @@ def check_dot_picture(path, expected):
 
 
 def check_csv(path, expected):
-    undone = lambda cell: re.sub(r"^'(?='*[=+\-@\t\r\n＝＋－＠])", "", cell)
+    undone = lambda cell: re.sub(r"^'(?='* *[=+\-@\t\r\n＝＋－＠])", "", cell)
     with open(path, encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, strict=True))
     for row in rows:
         for cell in row.values():
-            assert not re.match(r"[=+\-@\t\r\n]", cell), cell
+            assert not re.match(r" *[=+\-@\t\r\n＝＋－＠]", cell), cell
     keys = ("link_id", "a_id", "b_id", "a_port", "b_port")
     same("links", [tuple(undone(row[key]) for key in keys) for row in rows], expected.link_rows())
     hosts = [(undone(row["a_host"]), undone(row["b_host"])) for row in rows]

@@ -1,6 +1,6 @@
 //! Documents in, documents out.
 
-use std::{fmt::Debug, path::PathBuf};
+use std::fmt::Debug;
 
 use sea_orm::{
     ColumnTrait as _, ConnectionTrait as _, EntityTrait, PaginatorTrait as _, QueryFilter as _,
@@ -20,10 +20,9 @@ use toposcope::{
     types::{Id, SubnetType, Timestamp},
 };
 
-use crate::app::TestApp;
+use crate::{app::TestApp, fabrics::fabrics};
 
 const CAMPUS: &str = include_str!("../../src/inventory/campus.json");
-const FABRICS: [&str; 5] = ["dual-evpn", "junos", "mixed", "nxos", "ospf-single"];
 
 /// An organization to import into.
 struct Place {
@@ -186,17 +185,6 @@ fn full() -> Value {
     serde_json::from_str(FULL).unwrap()
 }
 
-fn fabrics() -> Vec<(&'static str, String)> {
-    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/data/fabrics");
-    let folder = std::env::var_os("TOPOSCOPE_FABRICS").map_or_else(|| beside.into(), PathBuf::from);
-    if !folder.is_dir() {
-        println!("skipped: there is no folder {}", folder.display());
-        return Vec::new();
-    }
-    let read = |name| std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
-    FABRICS.into_iter().map(|name| (name, read(name))).collect()
-}
-
 #[tokio::test]
 async fn a_second_import_changes_nothing_at_all() {
     let place = Place::new().await;
@@ -260,7 +248,7 @@ async fn an_export_holds_everything_that_was_imported() {
 
 #[tokio::test]
 async fn every_real_fabric_imports_once_and_comes_back_the_same() {
-    for (name, text) in fabrics() {
+    for (name, text, _) in fabrics() {
         let place = Place::new().await;
         let report = place.try_text(&text, false).await.unwrap();
         assert_eq!(report.unknown_keys, Vec::<String>::new(), "{name}");

@@ -140,18 +140,6 @@ fn write_port(xml: &mut String, id: &str, label: &str, edge: &str, at: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::topology::export::samples;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn no_label_adds_or_removes_a_tag(label in any::<String>()) {
-            let mut view = samples::small();
-            let tags = write(&view).matches('<').count();
-            view.nodes[0].label = label;
-            prop_assert_eq!(write(&view).matches('<').count(), tags);
-        }
-    }
 
     #[test]
     fn the_ends_of_a_line_are_on_the_sides_of_its_boxes() {

@@ -3,7 +3,7 @@
 use crate::topology::export::view::{End, Layer, Link, Node, NodeKind, Port, View};
 
 /// Labels that try to break out of every form.
-pub(super) const NASTY_LABELS: [&str; 34] = [
+pub(super) const NASTY_LABELS: [&str; 35] = [
     "plain",
     "",
     " ",
@@ -34,6 +34,7 @@ pub(super) const NASTY_LABELS: [&str; 34] = [
     "+1+1",
     "-1",
     "@SUM(A1)",
+    "  =1+1",
     "'=1+1",
     "comma, semicolon; \"quote\"",
     "click n0 \"javascript:alert(1)\"",

@@ -261,17 +261,6 @@ fn write_legend(svg: &mut String, sorted: &Sorted<'_>, y: i64) {
 mod tests {
     use super::*;
     use crate::topology::export::samples;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn no_label_adds_or_removes_a_tag(label in any::<String>()) {
-            let mut view = samples::small();
-            let tags = write(&view).matches('<').count();
-            view.nodes[0].label = label;
-            prop_assert_eq!(write(&view).matches('<').count(), tags);
-        }
-    }
 
     #[test]
     fn a_picture_holds_no_script_and_refers_to_nothing_outside() {

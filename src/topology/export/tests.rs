@@ -1,8 +1,8 @@
 //! What holds for every form: all samples are written, read back, and the same each time.
 
-use std::fs;
-use std::path::PathBuf;
+use std::{fs, path::Path};
 
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -44,16 +44,27 @@ fn expected(view: &View) -> String {
         .to_string()
 }
 
-/// The folder that the check of the files with other parsers reads.
-fn folder() -> PathBuf {
-    let chosen = std::env::var_os("TOPOLOGY_EXPORT_FOLDER").map(PathBuf::from);
-    chosen.unwrap_or_else(|| std::env::temp_dir().join("topology-export"))
+proptest! {
+    #[test]
+    fn no_label_adds_or_removes_a_tag(label in any::<String>()) {
+        let plain = samples::small();
+        let mut view = samples::small();
+        view.nodes[0].label = label;
+        for form in [Export::Drawio, Export::Graphml, Export::Svg] {
+            let tags = |view: &View| write(form, view).matches('<').count();
+            prop_assert_eq!(tags(&view), tags(&plain), "{:?}", form);
+        }
+    }
 }
 
 #[test]
 fn every_sample_is_written_in_every_form() {
+    let thrown_away = tempfile::tempdir().unwrap();
+    // Other tools read them where somebody says where.
+    let chosen = std::env::var_os("TOPOSCOPE_EXPORTS");
+    let root = chosen.as_ref().map_or(thrown_away.path(), Path::new);
     for (name, view) in all_samples() {
-        let folder = folder().join(name);
+        let folder = root.join(name);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("expected.json"), expected(&view)).unwrap();
         for form in Export::ALL {

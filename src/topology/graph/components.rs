@@ -2,7 +2,7 @@
 //!
 //! Components are numbered in the order of their smallest nodes, and list their nodes ascending.
 
-use super::{Graph, NumberSet, Without};
+use super::{Graph, Without};
 
 const LEFT_OUT: u32 = u32::MAX;
 
@@ -89,28 +89,13 @@ impl Graph {
         }
         Components::new(numbers, count)
     }
-
-    /// The edges that have both ends among the nodes, ascending: what to draw of a part of a
-    /// network.
-    pub fn edges_among(&self, nodes: &[u32]) -> Vec<u32> {
-        let mut among = NumberSet::below(self.node_count());
-        let nodes = nodes.iter().filter(|node| among.insert(**node)).collect::<Vec<_>>();
-        let mut edges = Vec::new();
-        for &node in nodes {
-            let higher = self.around(node).iter().filter(|incidence| incidence.neighbor >= node);
-            let inside = higher.filter(|incidence| among.contains(incidence.neighbor));
-            edges.extend(inside.map(|incidence| incidence.edge));
-        }
-        edges.sort_unstable();
-        edges
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::reference::{any_graph, any_loss, groups, reaches};
+    use super::super::reference::{any_loss, groups, reaches};
     use super::*;
 
     #[test]
@@ -142,18 +127,6 @@ mod tests {
                     prop_assert_eq!(components.are_connected(one, other), expected);
                 }
             }
-        }
-
-        #[test]
-        fn edges_among_nodes_have_both_ends_there(
-            graph in any_graph(), mut nodes in prop::collection::vec(0u32..9, 0..8)
-        ) {
-            nodes.retain(|node| *node < graph.node_count());
-            let expected = (0u32..).zip(graph.edges()).filter(|(_, ends)| {
-                ends.iter().all(|end| nodes.contains(end))
-            });
-            let expected = expected.map(|(edge, _)| edge).collect::<Vec<_>>();
-            prop_assert_eq!(graph.edges_among(&nodes), expected);
         }
     }
 }

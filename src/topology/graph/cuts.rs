@@ -39,24 +39,6 @@ impl ArticulationPoint {
     }
 }
 
-/// A node or an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Single {
-    /// A node.
-    Node(u32),
-    /// An edge.
-    Edge(u32),
-}
-
-/// A single point of failure, with the damage of its loss.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SinglePoint {
-    /// What fails.
-    pub single: Single,
-    /// The number of nodes outside the largest part that results, without a lost one.
-    pub cut_off: u32,
-}
-
 /// The single points of failure of a network.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Cuts {
@@ -64,24 +46,6 @@ pub struct Cuts {
     pub bridges: Vec<Bridge>,
     /// The articulation points, by node.
     pub articulation_points: Vec<ArticulationPoint>,
-}
-
-impl Cuts {
-    /// The single points of failure by the damage of their loss, the worst first; of those as
-    /// bad, nodes before edges, and the smaller number first.
-    pub fn ranked(&self) -> Vec<SinglePoint> {
-        let nodes = self.articulation_points.iter().map(|point| SinglePoint {
-            single: Single::Node(point.node),
-            cut_off: point.cut_off(),
-        });
-        let edges = self.bridges.iter().map(|bridge| SinglePoint {
-            single: Single::Edge(bridge.edge),
-            cut_off: bridge.cut_off(),
-        });
-        let mut ranked = nodes.chain(edges).collect::<Vec<_>>();
-        ranked.sort_by_key(|point| std::cmp::Reverse(point.cut_off));
-        ranked
-    }
 }
 
 impl Graph {
@@ -222,24 +186,6 @@ mod tests {
         let cuts = graph.cuts();
         assert_eq!(cuts.bridges, [Bridge { edge: 2, sides: [2, 1] }]);
         assert_eq!(cuts.articulation_points, [ArticulationPoint { node: 1, parts: vec![1, 1] }]);
-    }
-
-    #[test]
-    fn the_worst_single_point_of_failure_is_ranked_first() {
-        let graph = Graph::new(6, vec![[0, 1], [1, 2], [1, 3], [3, 4], [3, 5]]);
-        let ranked = graph.cuts().ranked();
-        let expected = [
-            (Single::Node(1), 2),
-            (Single::Node(3), 2),
-            (Single::Edge(2), 3),
-            (Single::Edge(0), 1),
-            (Single::Edge(1), 1),
-            (Single::Edge(3), 1),
-            (Single::Edge(4), 1),
-        ];
-        let mut expected = expected.map(|(single, cut_off)| SinglePoint { single, cut_off });
-        expected[..3].rotate_right(1);
-        assert_eq!(ranked, expected);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Each edge outside of a breadth-first forest closes one cycle of the basis, so that there are
 //! m - n + c of them, of m edges, n nodes and c components: every cycle is a sum of these.
 
-use super::{Components, Cuts, Graph, NumberSet, Without, forest::Forest};
+use super::{Components, Cuts, Graph, Without, forest::Forest};
 
 /// A way back to where it starts that touches no other node twice.
 ///
@@ -65,13 +65,6 @@ impl Graph {
     pub fn two_edge_connected(&self, cuts: &Cuts) -> Components {
         self.components_without(&Without::new([], cuts.bridges.iter().map(|bridge| bridge.edge)))
     }
-
-    /// Lists the nodes that a cycle goes through, ascending; a self-loop is one, too.
-    pub fn nodes_on_cycles(&self, cuts: &Cuts) -> Vec<u32> {
-        let bridges = cuts.bridges.iter().map(|bridge| bridge.edge).collect::<NumberSet>();
-        let on_cycle = (0u32..).zip(self.edges()).filter(|(edge, _)| !bridges.contains(*edge));
-        on_cycle.flat_map(|(_, ends)| *ends).collect::<NumberSet>().iter().collect()
-    }
 }
 
 /// The same cycle from its smallest node on, towards the smaller of the two next to it; of two
@@ -95,7 +88,7 @@ fn normal(mut cycle: Cycle) -> Cycle {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::reference::{any_graph, chain, distances, groups, is_cycle, reaches};
+    use super::super::reference::{any_graph, chain, groups, is_cycle, reaches};
     use super::*;
 
     #[test]
@@ -114,7 +107,6 @@ mod tests {
             Cycle { nodes: vec![0, 1], edges: vec![0, 2] },
         ];
         assert_eq!(cycles, expected);
-        assert_eq!(graph.nodes_on_cycles(&graph.cuts()), [0, 1]);
     }
 
     #[test]
@@ -180,16 +172,6 @@ mod tests {
                     prop_assert_eq!(components.are_connected(one, other), is_kept);
                 }
             }
-        }
-
-        #[test]
-        fn a_node_is_on_a_cycle_where_an_edge_of_it_can_be_bypassed(graph in any_graph()) {
-            let mut expected = graph.nodes().collect::<Vec<_>>();
-            expected.retain(|node| graph.around(*node).iter().any(|incidence| {
-                let without = Without::new([], [incidence.edge]);
-                distances(&graph, *node, &without)[incidence.neighbor as usize].is_some()
-            }));
-            prop_assert_eq!(graph.nodes_on_cycles(&graph.cuts()), expected);
         }
     }
 }

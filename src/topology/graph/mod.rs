@@ -21,7 +21,7 @@ mod structure;
 pub use self::{
     alternatives::{Alternatives, MOST_ALTERNATIVES},
     components::Components,
-    cuts::{ArticulationPoint, Bridge, Cuts, Single, SinglePoint},
+    cuts::{ArticulationPoint, Bridge, Cuts},
     cycles::{Cycle, Cycles},
     impact::Impact,
     neighborhood::Reached,

@@ -292,10 +292,7 @@ pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNei
     };
     let Some(place) = snapshot.host(host.id) else { return Ok(Vec::new()) };
     let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
-    let around = snapshot.layer(Layer::L2).graph.around(place);
-    let mut edges: Vec<u32> = around.iter().map(|one| one.edge).collect();
-    edges.sort_unstable();
-    edges.dedup();
+    let edges = snapshot.links_of(place);
     context::count(context, edges.len())?;
     let neighbor = |edge: u32| {
         let mut ends = snapshot.links[edge as usize].ends;
@@ -305,7 +302,7 @@ pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNei
         HostNeighbor {
             link: scene.link(edge),
             far: snapshot.hosts[ends[1].host as usize].id,
-            ports: ends.map(|end| snapshot.ports.get(end.port as usize).map(|port| port.id)),
+            ports: ends.map(|end| snapshot.port_id(end.port)),
         }
     };
     Ok(edges.into_iter().map(neighbor).collect())

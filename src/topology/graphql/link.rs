@@ -45,7 +45,7 @@ impl Link {
         let (node, port) = match self.edge {
             EdgeAt::Link(place) => {
                 let End { host, port } = self.snapshot.links[place as usize].ends[which];
-                (NodeAt::Host(host), self.snapshot.ports.get(port as usize).map(|port| port.id))
+                (NodeAt::Host(host), self.snapshot.port_id(port))
             }
             EdgeAt::Address(place) => {
                 let address = &self.snapshot.addresses[place as usize];
@@ -207,7 +207,7 @@ impl LinkEnd {
             NodeAt::Service(place) => snapshot.services[place as usize].host,
             NodeAt::Subnet(_) => return Ok(None),
         };
-        let id = snapshot.hosts.get(place as usize).map(|host| host.id);
+        let id = snapshot.host_id(place);
         loader::by_id::<hosts::Entity>(context, id).await
     }
 
@@ -304,9 +304,9 @@ pub(super) fn unresolved(
     neighbors
         .map(|neighbor| UnresolvedNeighbor {
             claim: owned(neighbor.claim),
-            sys_name: owned(neighbor.first(|one| one.sys_name.as_deref())),
-            chassis_id: owned(neighbor.first(|one| one.chassis_id.as_deref())),
-            mgmt_addr: owned(neighbor.first(|one| one.mgmt_addr.as_deref())),
+            sys_name: owned(neighbor.sys_name()),
+            chassis_id: owned(neighbor.chassis_id()),
+            mgmt_addr: owned(neighbor.mgmt_addr()),
             count: neighbor.heard.len(),
             evidence: (neighbor.heard.iter())
                 .map(|one| Evidence { snapshot: Arc::clone(snapshot), seen: one.seen })
@@ -321,14 +321,6 @@ pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link
         return Ok(Vec::new());
     };
     let Some(port) = snapshot.port(entry.id) else { return Ok(Vec::new()) };
-    let graph = &snapshot.layer(Layer::L2).graph;
-    let host = snapshot.ports[port as usize].host;
-    let at_port =
-        |edge: &u32| snapshot.links[*edge as usize].ends.iter().any(|end| end.port == port);
-    let mut edges: Vec<u32> =
-        graph.around(host).iter().map(|one| one.edge).filter(at_port).collect();
-    edges.sort_unstable();
-    edges.dedup();
     let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
-    Ok(scene.links(edges))
+    Ok(scene.links(snapshot.links_at(port)))
 }

@@ -106,7 +106,7 @@ pub(super) async fn explanation(
         method: seen.method,
     };
     let explanation = context::loaders(context)?.load_one(key).await?;
-    let far_host = snapshot.hosts.get(seen.far_host as usize).map(|host| host.id);
-    let far_port = snapshot.ports.get(seen.far_port as usize).map(|port| port.id);
+    let far_host = snapshot.host_id(seen.far_host);
+    let far_port = snapshot.port_id(seen.far_port);
     Ok(explanation.filter(|one| (one.host_id, one.if_entry_id) == (far_host, far_port)))
 }

@@ -86,7 +86,7 @@ impl TopologyNode {
             NodeAt::Subnet(_) => None,
             NodeAt::Service(place) => Some(self.snapshot.services[place as usize].host),
         };
-        let id = host.and_then(|place| self.snapshot.hosts.get(place as usize)).map(|host| host.id);
+        let id = host.and_then(|place| self.snapshot.host_id(place));
         loader::by_id::<hosts::Entity>(context, id).await
     }
 

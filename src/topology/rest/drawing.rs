@@ -193,9 +193,9 @@ pub(super) async fn unresolved(
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let described = neighbors.iter().map(|neighbor| UnresolvedNeighbor {
         claim: owned(neighbor.claim),
-        sys_name: owned(neighbor.first(|one| one.sys_name.as_deref())),
-        chassis_id: owned(neighbor.first(|one| one.chassis_id.as_deref())),
-        mgmt_addr: owned(neighbor.first(|one| one.mgmt_addr.as_deref())),
+        sys_name: owned(neighbor.sys_name()),
+        chassis_id: owned(neighbor.chassis_id()),
+        mgmt_addr: owned(neighbor.mgmt_addr()),
         count: neighbor.heard.len() as u64,
         heard_by: neighbor
             .heard
