@@ -9,9 +9,9 @@ use sea_orm::{
 };
 
 use super::{
-    claim::Heard,
     layer::Layers,
     links::{NONE, Seen, links},
+    observation::Heard,
     snapshot::{
         Address, GroupNode, HostNode, PortNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
         place,

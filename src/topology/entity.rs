@@ -3,8 +3,8 @@
 use sea_orm::entity::prelude::*;
 
 use super::{
-    claim::{HostTier, Method},
-    step::PortTier,
+    observation::Method,
+    step::{HostTier, PortTier},
 };
 use crate::types::Id;
 

@@ -5,12 +5,12 @@ use std::collections::{HashMap, HashSet};
 use sea_orm::ConnectionTrait;
 
 use super::{
-    claim::{HostTier, Method, Sighting},
     entity::Model as Resolution,
     facts::Facts,
+    observation::{Method, Sighting},
     read::{Reader, Which},
     resolve,
-    step::{Outcome, PortTier, Step, Steps, Tier},
+    step::{HostTier, Outcome, PortTier, Step, Steps, Tier},
 };
 use crate::{db::Db, error::Result, types::Id};
 

@@ -3,7 +3,7 @@
 use std::{cell::OnceCell, collections::HashMap, hash::Hash};
 
 use super::{
-    claim::{ChassisValue, Identity},
+    identity::{ChassisValue, Identity},
     if_type, name,
 };
 use crate::types::{Id, IpAddress, Mac};

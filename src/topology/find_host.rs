@@ -1,9 +1,9 @@
 //! Finding the device that was heard: the first claim that exactly one device answers to.
 
 use super::{
-    claim::{Claim, HostTier, Sighting},
     facts::Facts,
-    step::{Outcome, Steps, Tier},
+    observation::{Claim, Sighting},
+    step::{HostTier, Outcome, Steps, Tier},
 };
 use crate::types::Id;
 

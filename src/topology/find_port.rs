@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::{
-    claim::{Heard, Sighting},
     facts::{Facts, PortNames},
     if_type, name,
+    observation::{Heard, Sighting},
     step::{Outcome, PortTier, Steps, Tier},
 };
 use crate::types::{Id, Mac, PortIdSubtype};

@@ -4,7 +4,7 @@ use sea_orm::{ColumnTrait as _, QueryFilter as _};
 
 use super::{
     alias::{Column, Entity, Model as Alias},
-    claim::{Method, Sighting},
+    observation::{Method, Sighting},
     read::{Reader, Which},
 };
 use crate::{

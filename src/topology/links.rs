@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 
 use super::{
-    claim::{HostTier, Method},
-    step::PortTier,
+    observation::Method,
+    step::{HostTier, PortTier},
 };
 use crate::types::Id;
 

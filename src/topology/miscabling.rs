@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::{
-    claim::Method,
     links::{NONE, Seen},
+    observation::Method,
     snapshot::Snapshot,
 };
 

@@ -5,7 +5,6 @@
 
 pub mod alias;
 mod build;
-mod claim;
 pub mod entity;
 mod explain;
 pub mod export;
@@ -16,12 +15,14 @@ mod forwarding;
 pub mod graph;
 pub mod graphql;
 mod identify;
+mod identity;
 mod if_type;
 mod impact;
 mod layer;
 mod links;
 mod miscabling;
 mod name;
+mod observation;
 mod picture;
 mod read;
 mod read_concerned;
@@ -39,18 +40,18 @@ mod touched;
 mod unknown;
 
 pub use self::{
-    claim::{HostTier, Method},
     explain::{Explanation, StepTaken, explain},
     identify::{forget, identify},
     impact::{Lost, around},
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
     miscabling::Mismatch,
+    observation::Method,
     refresh::refresh,
     region::Region,
     settle::{Neighbors, from_scratch, settle},
     snapshot::Snapshot,
     snapshots::{Snapshots, current, snapshot},
-    step::{Outcome, PortTier},
+    step::{HostTier, Outcome, PortTier},
     unknown::UnknownNeighbor,
 };

@@ -13,10 +13,11 @@ use sea_orm::{
 };
 
 use super::{
-    claim::{Heard, Identity, Method, Sighting},
     entity::Model as Resolution,
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
     forwarding,
+    identity::Identity,
+    observation::{Heard, Method, Sighting},
     rows::{ENTRY, Entry, HEARD, PORT, RESOLUTION, entry, observation, port, resolution},
 };
 use crate::{

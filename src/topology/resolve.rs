@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    claim::{HostTier, Method, Sighting},
     entity::Model as Resolution,
     facts::Facts,
     find_host, find_port,
-    step::{PortTier, Steps},
+    observation::{Method, Sighting},
+    step::{HostTier, PortTier, Steps},
 };
 use crate::{
     if_entries::{NeighborId, NeighborType},

@@ -3,9 +3,9 @@
 use sea_orm::QueryResult;
 
 use super::{
-    claim::{Heard, Method, Sighting},
     entity::Model as Resolution,
     facts::PortFacts,
+    observation::{Heard, Method, Sighting},
 };
 use crate::{
     error::Result,

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use sea_orm::ConnectionTrait;
 
 use super::{
-    claim::{Identity, Sighting},
     entity::Model as Resolution,
     facts::Facts,
+    identity::Identity,
+    observation::Sighting,
     read::{Reader, Which},
     resolve::{meet, neighbor, resolve},
     store,

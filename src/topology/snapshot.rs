@@ -1,9 +1,9 @@
 //! A network as a graph in memory, at one revision: what every answer about topology is read from.
 
 use super::{
-    claim::Method,
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
+    observation::Method,
 };
 use crate::types::{AdminStatus, GroupType, Id, OperStatus};
 

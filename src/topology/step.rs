@@ -3,8 +3,42 @@
 use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 
-use super::claim::HostTier;
 use crate::types::Id;
+
+/// By which evidence a device was found, from the strongest to the weakest.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
+)]
+#[sea_orm(rs_type = "i32", db_type = "Integer")]
+pub enum HostTier {
+    /// A person said so.
+    #[sea_orm(num_value = 0)]
+    Pin,
+    /// A person taught who calls itself so.
+    #[sea_orm(num_value = 1)]
+    Alias,
+    /// The chassis id is the recorded one of the device.
+    #[sea_orm(num_value = 2)]
+    ChassisId,
+    /// The MAC address of the chassis id is on an interface or a port of the device.
+    #[sea_orm(num_value = 3)]
+    ChassisMac,
+    /// The network address of the chassis id is one of the device.
+    #[sea_orm(num_value = 4)]
+    ChassisAddress,
+    /// The chassis id is the name of the device.
+    #[sea_orm(num_value = 5)]
+    ChassisName,
+    /// The address by which the neighbor is managed is one of the device.
+    #[sea_orm(num_value = 6)]
+    ManagementAddress,
+    /// The neighbor calls itself as the device is called.
+    #[sea_orm(num_value = 7)]
+    SystemName,
+    /// The MAC address in the forwarding table is on an interface or a port of the device.
+    #[sea_orm(num_value = 8)]
+    ForwardingTable,
+}
 
 /// By which evidence a port was found, from the strongest to the weakest.
 #[derive(

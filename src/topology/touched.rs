@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{claim::Identity, facts::HostFacts, name};
+use super::{facts::HostFacts, identity::Identity, name};
 use crate::{
     error::Kind,
     types::{Id, Mac},

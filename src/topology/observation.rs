@@ -1,11 +1,13 @@
-//! What an observation says of who was heard: claims, from the strongest to the weakest.
-
-use std::fmt::{self, Display, Formatter};
+//! What a port heard, and what that says of who it was: claims, from the strongest to the weakest.
 
 use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 
-use super::name;
+use super::{
+    identity::{ChassisValue, Identity},
+    name,
+    step::HostTier,
+};
 use crate::{
     if_entries::NeighborId,
     types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac},
@@ -29,131 +31,6 @@ pub enum Method {
     /// The one usable MAC address of the forwarding table of the port (dot1dTpFdbTable, RFC 4188).
     #[sea_orm(num_value = 3)]
     Fdb,
-}
-
-/// By which evidence a device was found, from the strongest to the weakest.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
-)]
-#[sea_orm(rs_type = "i32", db_type = "Integer")]
-pub enum HostTier {
-    /// A person said so.
-    #[sea_orm(num_value = 0)]
-    Pin,
-    /// A person taught who calls itself so.
-    #[sea_orm(num_value = 1)]
-    Alias,
-    /// The chassis id is the recorded one of the device.
-    #[sea_orm(num_value = 2)]
-    ChassisId,
-    /// The MAC address of the chassis id is on an interface or a port of the device.
-    #[sea_orm(num_value = 3)]
-    ChassisMac,
-    /// The network address of the chassis id is one of the device.
-    #[sea_orm(num_value = 4)]
-    ChassisAddress,
-    /// The chassis id is the name of the device.
-    #[sea_orm(num_value = 5)]
-    ChassisName,
-    /// The address by which the neighbor is managed is one of the device.
-    #[sea_orm(num_value = 6)]
-    ManagementAddress,
-    /// The neighbor calls itself as the device is called.
-    #[sea_orm(num_value = 7)]
-    SystemName,
-    /// The MAC address in the forwarding table is on an interface or a port of the device.
-    #[sea_orm(num_value = 8)]
-    ForwardingTable,
-}
-
-/// One thing that names a device.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Identity {
-    /// A recorded chassis id: a MAC address, or folded text.
-    Chassis(ChassisValue),
-    Mac(Mac),
-    Address(IpAddress),
-    /// A whole name, folded.
-    Name(String),
-    /// The first label of a name, folded.
-    Label(String),
-}
-
-/// A chassis id as it is compared: as addresses when both are.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum ChassisValue {
-    Mac(Mac),
-    Address(IpAddress),
-    Text(String),
-}
-
-impl ChassisValue {
-    pub(super) fn of(text: &str) -> Option<Self> {
-        if let Some(mac) = name::mac(text) {
-            return mac.is_identity().then_some(Self::Mac(mac));
-        }
-        let text = name::folded(text);
-        if let Some(address) = name::plain_address(&text) {
-            return Self::of_address(address);
-        }
-        (!text.is_empty()).then_some(Self::Text(text))
-    }
-
-    fn of_address(address: IpAddress) -> Option<Self> {
-        address.is_identity().then_some(Self::Address(address))
-    }
-}
-
-impl Identity {
-    /// The coarse key by which it is looked up; whoever carries it has this key among theirs.
-    pub(super) fn key(&self) -> String {
-        match self {
-            Self::Mac(mac) | Self::Chassis(ChassisValue::Mac(mac)) => format!("m:{mac}"),
-            Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
-                format!("i:{address}")
-            }
-            Self::Chassis(ChassisValue::Text(text)) => key_of_name(&name::device(text)),
-            Self::Name(name) => key_of_name(name),
-            Self::Label(label) => key_of_label(label),
-        }
-    }
-
-    /// What a person teaches of it: an address or a name, wherever it is said.
-    pub(super) fn exact(&self) -> String {
-        let kind = match self {
-            Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
-            Self::Address(_) | Self::Chassis(ChassisValue::Address(_)) => "address",
-            Self::Chassis(ChassisValue::Text(_)) | Self::Name(_) | Self::Label(_) => "name",
-        };
-        format!("{kind} {self}")
-    }
-}
-
-/// The key of a name: of the network or MAC address that it is, else of its first label. Whatever a
-/// neighbor may be found by through one text has one key.
-fn key_of_name(name: &str) -> String {
-    if let Some(address) = name::plain_address(name) {
-        return format!("i:{address}");
-    }
-    name::mac(name).map_or_else(|| key_of_label(name::label(name)), |mac| format!("m:{mac}"))
-}
-
-fn key_of_label(label: &str) -> String {
-    name::mac(label).map_or_else(|| format!("n:{label}"), |mac| format!("m:{mac}"))
-}
-
-impl Display for Identity {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Mac(mac) | Self::Chassis(ChassisValue::Mac(mac)) => mac.fmt(f),
-            Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
-                address.fmt(f)
-            }
-            Self::Chassis(ChassisValue::Text(text)) | Self::Name(text) | Self::Label(text) => {
-                text.fmt(f)
-            }
-        }
-    }
 }
 
 /// Something by which a neighbor may be found, and how good that is.
