@@ -8,7 +8,7 @@ use super::{
     entity::Model as Resolution,
     facts::Facts,
     observation::{Method, Sighting},
-    read::{Reader, Which},
+    read::{In, Reader},
     resolve,
     step::{HostTier, Outcome, PortTier, Step, Steps, Tier},
 };
@@ -61,14 +61,14 @@ pub async fn explain(
 ) -> Result<HashMap<(Id, Method), Explanation>> {
     let reader = Reader { db, sets, network_id };
     let entries = sets.ids(ports);
-    let sightings = reader.sightings(Which::In("id", &entries)).await?;
+    let sightings = reader.sightings(&entries).await?;
     let facts = reader.facts_for(&sightings).await?;
-    let stored = reader.resolutions(Which::In("if_entry_id", &entries)).await?;
+    let stored = reader.resolutions(In("if_entry_id", &entries)).await?;
     let stored: HashMap<_, _> = stored.iter().map(|row| (row.key(), row)).collect();
     let far = stored.values().filter_map(|row| row.far_port()).collect::<Vec<_>>();
-    let far_ports = reader.ports(Which::In("id", &sets.ids(far))).await?;
+    let far_ports = reader.ports(In("id", &sets.ids(far))).await?;
     let hosts = stored.values().filter_map(|row| row.far_host_id).collect::<Vec<_>>();
-    let called = reader.hosts(Which::In("id", &sets.ids(hosts))).await?;
+    let called = reader.hosts(In("id", &sets.ids(hosts))).await?;
     let mut names = Names { facts: &facts, ports: HashMap::new(), hosts: HashMap::new() };
     names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
     names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));

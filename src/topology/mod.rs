@@ -23,6 +23,7 @@ mod links;
 mod miscabling;
 mod name;
 mod observation;
+mod packed;
 mod picture;
 mod read;
 mod read_concerned;
@@ -38,6 +39,7 @@ mod step;
 mod store;
 mod touched;
 mod unknown;
+mod whole;
 
 pub use self::{
     explain::{Explanation, StepTaken, explain},
