@@ -39,6 +39,7 @@ mod step;
 mod store;
 mod touched;
 mod unknown;
+mod unlinked;
 mod whole;
 
 pub use self::{
@@ -56,4 +57,5 @@ pub use self::{
     snapshots::{Snapshots, current, snapshot},
     step::{HostTier, Outcome, PortTier},
     unknown::UnknownNeighbor,
+    unlinked::{UnlinkedReason, macs_of},
 };

@@ -263,11 +263,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             entry.fdb.is_some() && forwarding::counts(entry.if_type) && !hearing.contains(&entry.id)
         });
         let hosts: BTreeSet<Id> = looked_into.map(|entry| entry.host_id).collect();
+        self.macs_of(&self.sets.ids(hosts.into_iter().collect::<Vec<_>>())).await
+    }
+
+    /// The MAC addresses of devices, on their ports and their addresses.
+    pub(super) async fn macs_of(&self, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
         let mut own: HashMap<Id, HashSet<Mac>> = HashMap::new();
-        if hosts.is_empty() {
+        if hosts.ids().is_empty() {
             return Ok(own);
         }
-        let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
         let of = |table| {
             let mut statement = self.looked_up(table, &["host_id", "mac_address"]);
             statement
