@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    links::{NONE, Seen},
+    links::{Link, NONE, Seen},
     observation::Method,
     snapshot::Snapshot,
 };
@@ -42,6 +42,9 @@ impl Snapshot {
             mismatches.extend(
                 contradictions.map(|seen| Mismatch::Contradiction { link: place, seen: *seen }),
             );
+            mismatches.extend(
+                self.other_devices(link).map(|seen| Mismatch::Contradiction { link: place, seen }),
+            );
             let speeds: BTreeSet<i64> = self
                 .ports_of(link)
                 .filter_map(|port| port.speed_bps)
@@ -60,11 +63,31 @@ impl Snapshot {
         })
     }
 
+    /// What the ports of a link known by LLDP heard by CDP of devices of which LLDP knows nothing. A
+    /// telephone with a computer behind it is no contradiction: LLDP knows the telephone too.
+    fn other_devices(&self, link: &Link) -> impl Iterator<Item = u32> {
+        let ports = link.ends.map(|end| end.port).into_iter();
+        let ports = ports.filter(|port| link.method == Method::Lldp && *port != NONE);
+        ports.flat_map(|port| self.cdp_alone(port))
+    }
+
+    /// What a port heard by CDP alone, though it heard others by LLDP.
+    fn cdp_alone(&self, port: u32) -> Vec<u32> {
+        let of = |place: u32| &self.seen[place as usize];
+        let by = |method| {
+            let linking =
+                move |place: &u32| of(*place).method == method && of(*place).far_host != NONE;
+            self.seen_at(port).filter(linking)
+        };
+        let known: BTreeSet<u32> = by(Method::Lldp).map(|place| of(place).far_host).collect();
+        let unknown_to_lldp = |place: &u32| !known.contains(&of(*place).far_host);
+        by(Method::Cdp).filter(unknown_to_lldp).filter(|_| !known.is_empty()).collect()
+    }
+
     /// What a port heard.
     fn seen_by(&self, port: u32) -> &[Seen] {
-        let first = self.seen.partition_point(|seen| seen.port < port);
-        let count = self.seen[first..].partition_point(|seen| seen.port == port);
-        &self.seen[first..first + count]
+        let places = self.seen_at(port);
+        &self.seen[places.start as usize..places.end as usize]
     }
 
     /// What a contradiction is about, in plain words.

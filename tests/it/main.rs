@@ -67,6 +67,7 @@ mod topology_identify;
 mod topology_laws;
 mod topology_ports;
 mod topology_tables;
+mod topology_why;
 mod topology_writes;
 mod totals;
 mod two_faces;
