@@ -1,7 +1,7 @@
 //! A campus, the same every time: switches of 25 ports, joined as a tree of 24 branches, whose other
 //! ports are joined to those of their neighbors.
 
-use sea_orm::{Statement, TransactionTrait as _, Value};
+use sea_orm::{DbBackend, Statement, TransactionTrait as _, Value};
 use toposcope::{
     auth::Viewer,
     db::Db,
@@ -60,13 +60,18 @@ pub(crate) async fn fill(db: &Db, ports: usize) -> (Viewer, Id) {
     networks::add(db.writer(), network, organization, "Campus".to_owned()).await.unwrap();
     rows(db, network, ports / PORTS).await;
     networks::recount(db.writer(), network).await.unwrap();
-    let viewer = Viewer {
+    let viewer = viewer(db, organization, network);
+    (viewer, network)
+}
+
+/// Somebody who sees the network.
+pub(crate) fn viewer(db: &Db, organization: Id, network: Id) -> Viewer {
+    Viewer {
         organization_id: organization,
         level: PermissionLevel::Owner,
         networks: db.ids([network]),
         ..Viewer::nobody(db)
-    };
-    (viewer, network)
+    }
 }
 
 async fn rows(db: &Db, network: Id, hosts: usize) {
@@ -135,9 +140,13 @@ async fn insert(
         for nth in chunk {
             let first = values.len();
             values.extend(row(*nth));
-            let numbers: Vec<String> =
-                (first + 1..=values.len()).map(|number| format!("${number}")).collect();
-            places.push(format!("({})", numbers.join(",")));
+            let place = |number| match db.get_database_backend() {
+                DbBackend::Postgres => format!("${number}"),
+                // SQLite looks numbers up in a list, which takes long for many.
+                _ => "?".to_owned(),
+            };
+            let row: Vec<String> = (first + 1..=values.len()).map(place).collect();
+            places.push(format!("({})", row.join(",")));
         }
         let sql = format!("INSERT INTO {table} VALUES {}", places.join(","));
         let statement = Statement::from_sql_and_values(db.get_database_backend(), sql, values);

@@ -10,8 +10,9 @@ use tokio::sync::mpsc;
 
 use crate::{error::Result, types::Id};
 
-/// How many devices may be read ahead of whoever works with them.
-const AHEAD: usize = 64;
+/// How many devices may be read ahead of whoever works with them, so that neither waits for the other
+/// where one statement is quick to answer and slow to work with, and the next the other way round.
+const AHEAD: usize = 2048;
 
 /// Writes the parts of a statement that pack rows.
 #[derive(Clone, Copy, Debug)]
