@@ -150,6 +150,15 @@ fn seen_of(packer: Packer, network_id: Id) -> Statement {
 }
 
 #[derive(Debug, Deserialize)]
+struct PackedPort {
+    id: Id,
+    name: Box<str>,
+    speed_bps: Option<i64>,
+    admin_status: AdminStatus,
+    oper_status: OperStatus,
+}
+
+#[derive(Debug, Deserialize)]
 struct PackedSeen {
     observation_id: Id,
     if_entry_id: Id,
@@ -193,21 +202,19 @@ impl Devices {
     fn read(mut rows: Rows, subnets: &[SubnetNode]) -> Result<Self> {
         let mut devices = Self::default();
         // Places are by order of reading until all are there.
-        while let Some(row) = rows.blocking_recv() {
-            let host = devices.hosts.len() as u32;
+        for host in 0_u32.. {
+            let Some(row) = rows.blocking_recv() else { break };
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
-            let ports: Vec<(Id, Box<str>, Option<i64>, AdminStatus, OperStatus)> = unpack(&row, 2)?;
-            devices.ports.extend(ports.into_iter().map(
-                |(id, name, speed_bps, admin_status, oper_status)| PortNode {
-                    id,
-                    host,
-                    name,
-                    speed_bps,
-                    admin_status,
-                    oper_status,
-                },
-            ));
+            let ports = unpack::<PackedPort>(&row, 2)?.into_iter();
+            devices.ports.extend(ports.map(|port| PortNode {
+                id: port.id,
+                host,
+                name: port.name,
+                speed_bps: port.speed_bps,
+                admin_status: port.admin_status,
+                oper_status: port.oper_status,
+            }));
             for (id, subnet, ip) in unpack::<(Id, Id, IpAddress)>(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {
                     let ip = ip.to_string().into();
@@ -223,7 +230,7 @@ impl Devices {
     }
 
     fn sort(&mut self) {
-        let mut order: Vec<u32> = (0..self.hosts.len() as u32).collect();
+        let mut order: Vec<u32> = (0_u32..).zip(&self.hosts).map(|(place, _)| place).collect();
         order.sort_unstable_by_key(|host| self.hosts[*host as usize].id);
         let mut places = vec![0; order.len()];
         for (place, host) in (0_u32..).zip(&order) {

@@ -149,9 +149,15 @@ impl Facts {
         aliases: Vec<AliasFacts>,
     ) -> Self {
         let mut facts = Self::default();
-        hosts.into_iter().for_each(|host| facts.add_host(host));
-        ports.into_iter().for_each(|port| facts.add_port(port));
-        addresses.into_iter().for_each(|address| facts.add_address(address));
+        for host in hosts {
+            facts.add_host(host);
+        }
+        for port in ports {
+            facts.add_port(port);
+        }
+        for address in addresses {
+            facts.add_address(address);
+        }
         facts.teach(aliases);
         facts
     }

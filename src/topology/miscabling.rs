@@ -25,11 +25,9 @@ impl Snapshot {
     pub fn mismatches(&self) -> Vec<Mismatch> {
         let mut mismatches = BTreeSet::new();
         for seen in self.heard_ports() {
-            let own = self.seen_by(seen.far_port);
-            let mut far =
-                own.iter().filter(|one| one.method == seen.method && one.far_port != NONE);
+            let own = self.seen_at(seen.far_port).map(|(_, one)| one);
             let (mut other, mut mutual) = (None, false);
-            for one in &mut far {
+            for one in own.filter(|one| one.method == seen.method && one.far_port != NONE) {
                 mutual |= one.far_port == seen.port;
                 other = other.or(Some(one.far_port));
             }
@@ -73,21 +71,17 @@ impl Snapshot {
 
     /// What a port heard by CDP alone, though it heard others by LLDP.
     fn cdp_alone(&self, port: u32) -> Vec<u32> {
-        let of = |place: u32| &self.seen[place as usize];
         let by = |method| {
             let linking =
-                move |place: &u32| of(*place).method == method && of(*place).far_host != NONE;
+                move |(_, seen): &(u32, &Seen)| seen.method == method && seen.far_host != NONE;
             self.seen_at(port).filter(linking)
         };
-        let known: BTreeSet<u32> = by(Method::Lldp).map(|place| of(place).far_host).collect();
-        let unknown_to_lldp = |place: &u32| !known.contains(&of(*place).far_host);
-        by(Method::Cdp).filter(unknown_to_lldp).filter(|_| !known.is_empty()).collect()
-    }
-
-    /// What a port heard.
-    fn seen_by(&self, port: u32) -> &[Seen] {
-        let places = self.seen_at(port);
-        &self.seen[places.start as usize..places.end as usize]
+        let known: BTreeSet<u32> = by(Method::Lldp).map(|(_, seen)| seen.far_host).collect();
+        if known.is_empty() {
+            return Vec::new();
+        }
+        let alone = by(Method::Cdp).filter(|(_, seen)| !known.contains(&seen.far_host));
+        alone.map(|(place, _)| place).collect()
     }
 
     /// What a contradiction is about, in plain words.

@@ -1,7 +1,5 @@
 //! A network as a graph in memory, at one revision: what every answer about topology is read from.
 
-use std::ops::Range;
-
 use super::{
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
@@ -176,10 +174,11 @@ impl Snapshot {
         links
     }
 
-    /// The places of what a port heard or was pinned to.
-    pub fn seen_at(&self, port: u32) -> Range<u32> {
-        let first = |from: u32| self.seen.partition_point(|seen| seen.port < from) as u32;
-        first(port)..first(port + 1)
+    /// What a port heard or was pinned to, with its places.
+    pub fn seen_at(&self, port: u32) -> impl Iterator<Item = (u32, &Seen)> + Clone {
+        let first = self.seen.partition_point(|seen| seen.port < port);
+        let places = u32::try_from(first).unwrap_or(NONE)..;
+        places.zip(&self.seen[first..]).take_while(move |(_, seen)| seen.port == port)
     }
 
     /// Whether a link works: both ports, as far as they are known; `None` where none says.

@@ -70,7 +70,9 @@ impl Difference {
                 written.push(row);
             }
         }
-        stored.values().for_each(|row| concerned(row));
+        for row in stored.values() {
+            concerned(row);
+        }
         Self { gone: stored.into_keys().collect(), written, ports }
     }
 }

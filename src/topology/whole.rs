@@ -53,7 +53,10 @@ pub(super) async fn work_out<C: ConnectionTrait + StreamTrait>(
     let work = tokio::task::spawn_blocking(move || {
         let known = Known::read(aliases, facts)?;
         let after = known.resolutions(network_id, sightings)?;
-        known.outcome(&stored_resolutions(network_id, stored)?, after)
+        let neighbors = known.neighbors(&after);
+        let sightings = after.len();
+        let difference = Difference::between(&stored_resolutions(network_id, stored)?, after);
+        Ok(Outcome { sightings, keys: known.keys, difference, neighbors })
     });
     packed::pour(reader.db, packer.hosts(network_id, &facts_of(packer)), to_facts).await?;
     packed::pour(reader.db, packer.hosts(network_id, &heard_of(packer)), to_sightings).await?;
@@ -256,7 +259,7 @@ struct Known {
     /// The MAC addresses of the devices that have a forwarding table.
     own_macs: HashMap<Id, HashSet<Mac>>,
     /// What each port is said to be connected to.
-    neighbors: Vec<(Id, Option<NeighborId>)>,
+    said: Vec<(Id, Option<NeighborId>)>,
     /// The keys of devices that have others than they should.
     keys: BTreeMap<Id, BTreeSet<String>>,
 }
@@ -303,7 +306,7 @@ impl Known {
         }
         for port in ports {
             let far = NeighborId::of_columns(port.neighbor_if_entry_id, port.neighbor_host_id);
-            self.neighbors.push((port.id, far));
+            self.said.push((port.id, far));
             let fdb: Option<MacList> =
                 port.fdb_macs.as_deref().map(packed::unpack_text).transpose()?;
             let pin = far.filter(|_| port.neighbor_pinned);
@@ -346,7 +349,7 @@ impl Known {
     }
 
     fn resolutions(&self, network_id: Id, mut rows: Rows) -> Result<Vec<Resolution>> {
-        let mut all = Vec::with_capacity(self.neighbors.len());
+        let mut all = Vec::with_capacity(self.said.len());
         while let Some(row) = rows.blocking_recv() {
             let host_id: Id = row.try_get_by_index(0)?;
             let mut heard: HashMap<Id, Vec<Sighting>> = HashMap::new();
@@ -367,19 +370,15 @@ impl Known {
         Ok(all)
     }
 
-    fn outcome(self, before: &[Resolution], after: Vec<Resolution>) -> Result<Outcome> {
-        let ports = self.neighbors.iter().map(|(port, _)| *port);
-        let mut neighbors = neighbors(ports, &after);
-        for (port, far) in &self.neighbors {
+    /// What ports are connected to that are said to be connected otherwise.
+    fn neighbors(&self, resolutions: &[Resolution]) -> Neighbors {
+        let ports = self.said.iter().map(|(port, _)| *port);
+        let mut neighbors = neighbors(ports, resolutions);
+        for (port, far) in &self.said {
             if neighbors.get(port) == Some(far) {
                 neighbors.remove(port);
             }
         }
-        Ok(Outcome {
-            sightings: after.len(),
-            keys: self.keys,
-            difference: Difference::between(before, after),
-            neighbors,
-        })
+        neighbors
     }
 }

@@ -24,11 +24,12 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     if !snapshot.links_at(port).is_empty() {
         return Ok(None);
     }
-    let seen = snapshot.seen_at(port);
-    let unknown = seen.clone().find(|seen| snapshot.seen[*seen as usize].far_host == NONE);
-    let heard = unknown.map(|seen| (UnlinkedReason::UnknownNeighbor, seen));
-    let heard = heard.or_else(|| seen.clone().next().map(|seen| (UnlinkedReason::Outranked, seen)));
-    if let Some((reason, seen)) = heard {
+    let heard = snapshot.seen_at(port).map(|(place, seen)| match seen.far_host {
+        NONE => (UnlinkedReason::UnknownNeighbor, place),
+        _ => (UnlinkedReason::Outranked, place),
+    });
+    let is_unknown = |(reason, _): &(_, _)| *reason == UnlinkedReason::UnknownNeighbor;
+    if let Some((reason, seen)) = heard.clone().find(is_unknown).or_else(|| heard.clone().next()) {
         let sentence = explained(context, &snapshot, seen).await?.0.sentence.clone();
         return Ok(Some(Unlinked { reason, sentence }));
     }
