@@ -3,10 +3,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
+import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** The folders that hold an `index.html`; the page of `docs/` is served at `/docs`. */
-const pages = ["docs"];
+/** The documents, by the names of their scripts: the application, and those of folders, served at `/docs` and `/query`. */
+const pages = { app: "index.html", docs: "docs/index.html", query: "query/index.html" };
 
 /** Where `toposcope serve` listens, for `npm run dev`. */
 const server = "http://127.0.0.1:60072";
@@ -37,10 +38,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 2000,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: Object.fromEntries(pages.map((page) => [page, `${page}/index.html`])),
+      input: pages,
       output: { assetFileNames: "assets/[name]-[hash][extname]" },
     },
   },
-  plugins: [precompress()],
+  plugins: [react(), precompress()],
   server: { proxy: { "/api": server, "/graphql": server, "/openapi.json": server } },
 });

@@ -1,0 +1,74 @@
+/** Who is signed in. */
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { post, read, request } from "./api";
+import { graphql } from "./gql";
+import type { ViewerQuery } from "./gql/graphql";
+
+/** The person who is signed in, what they may do, and the networks in their reach. */
+export type Viewer = ViewerQuery["viewer"];
+
+/** What the server says to anybody. */
+interface Config {
+  readonly server_version: string;
+  /** Whether anybody may set up an organization of their own. */
+  readonly registration_open: boolean;
+  /** Whether nobody has set up anything yet. */
+  readonly first_start: boolean;
+  /** Whether the cookie belongs to a session. */
+  readonly signed_in: boolean;
+}
+
+const viewerQuery = graphql(`
+  query Viewer {
+    viewer {
+      permissions
+      user {
+        id
+        email
+      }
+      organization {
+        id
+        name
+        apiAccessEnabled
+      }
+      networks {
+        id
+        name
+      }
+    }
+  }
+`);
+
+/** What the server says to anybody, asked once. */
+export const configOptions = queryOptions({
+  queryKey: ["config"],
+  queryFn: () => read<Config>("/api/config"),
+  staleTime: Infinity,
+});
+
+/** Who is signed in; `null` is nobody. */
+export const viewerOptions = queryOptions({
+  queryKey: ["viewer"],
+  queryFn: async ({ client }): Promise<Viewer | null> => {
+    const { signed_in } = await client.fetchQuery({ ...configOptions, staleTime: 0 });
+    return signed_in ? (await request(viewerQuery)).viewer : null;
+  },
+  staleTime: 60_000,
+});
+
+/** Who is signed in, on pages that only they see. */
+export function useViewer(): Viewer {
+  const { data } = useQuery(viewerOptions);
+  if (!data) throw new Error("nobody is signed in");
+  return data;
+}
+
+/** Ends the session and forgets all that was read in it. */
+export function useSignOut(): () => Promise<void> {
+  const client = useQueryClient();
+  return async () => {
+    await post("/api/auth/logout");
+    client.clear();
+    client.setQueryData(viewerOptions.queryKey, null);
+  };
+}

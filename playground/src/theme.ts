@@ -1,0 +1,15 @@
+/** The looks that all pages share. */
+import { createTheme } from "@mantine/core";
+
+export const theme = createTheme({
+  primaryColor: "teal",
+  primaryShade: { light: 9, dark: 8 },
+  defaultRadius: "sm",
+  cursorType: "pointer",
+  autoContrast: true,
+});
+
+/** The nonce by which the policy of the page lets style elements in; none where they need none. */
+export function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
+}
