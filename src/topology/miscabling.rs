@@ -85,8 +85,8 @@ impl Snapshot {
                 format!(
                     "{} are joined by {}, but {} says that {} hears {}.",
                     self.ends_called(link.ends.map(|end| (end.host, end.port))),
-                    if link.method == Method::Pinned { "hand" } else { Self::spelled(link.method) },
-                    Self::spelled(seen.method),
+                    if link.method == Method::Pinned { "hand" } else { link.method.spelled() },
+                    seen.method.spelled(),
                     self.called(seen.port),
                     far
                 )

@@ -33,6 +33,18 @@ pub enum Method {
     Fdb,
 }
 
+impl Method {
+    /// How exports and sentences spell it.
+    pub const fn spelled(self) -> &'static str {
+        match self {
+            Self::Pinned => "pinned",
+            Self::Lldp => "LLDP",
+            Self::Cdp => "CDP",
+            Self::Fdb => "FDB",
+        }
+    }
+}
+
 /// Something by which a neighbor may be found, and how good that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Claim {

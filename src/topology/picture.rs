@@ -8,6 +8,7 @@ use super::{
     region::Region,
     snapshot::Snapshot,
 };
+use crate::types::Id;
 
 /// A part of a layer as a view; on layer L2 with the neighbors that are not known.
 pub(super) fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
@@ -98,7 +99,7 @@ fn link(snapshot: &Snapshot, edge: EdgeAt, nodes: [usize; 2]) -> Link {
             directed: false,
             speed_bps: None,
             up: None,
-            method: "",
+            method: None,
             label: None,
         }
     };
@@ -110,7 +111,7 @@ fn link(snapshot: &Snapshot, edge: EdgeAt, nodes: [usize; 2]) -> Link {
             Link {
                 speed_bps: speed.and_then(|speed| u64::try_from(speed).ok()),
                 up: snapshot.is_up(of_ports),
-                method: Snapshot::spelled(of_ports.method),
+                method: Some(of_ports.method),
                 ..plain(ports)
             }
         }
@@ -124,6 +125,11 @@ fn link(snapshot: &Snapshot, edge: EdgeAt, nodes: [usize; 2]) -> Link {
             Link { directed: true, label, ..plain([None, None]) }
         }
     }
+}
+
+/// The observation that a link to an unknown neighbor stands for.
+pub(super) fn observation_of(link: &Link) -> Option<Id> {
+    link.id.split_once(' ')?.1.parse().ok()
 }
 
 fn port(snapshot: &Snapshot, port: u32) -> Option<Port> {
@@ -164,19 +170,18 @@ fn add_unknown(
         for one in &neighbor.heard {
             let seen = &snapshot.seen[one.seen as usize];
             let Some(near) = numbers.get(&seen.host) else { continue };
-            let method = Snapshot::spelled(seen.method);
             let far = one.port_id.as_deref().map(|label| Port {
                 id: format!("{id} {}", seen.observation_id),
                 label: label.to_owned(),
             });
             let near = End { node: *near, port: port(snapshot, seen.port) };
             view.links.push(Link {
-                id: format!("{method} {}", seen.observation_id),
+                id: format!("{} {}", seen.method.spelled(), seen.observation_id),
                 ends: [near, End { node, port: far }],
                 directed: false,
                 speed_bps: None,
                 up: None,
-                method,
+                method: Some(seen.method),
                 label: None,
             });
         }

@@ -3,7 +3,6 @@
 use super::{
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
-    observation::Method,
 };
 use crate::types::{AdminStatus, GroupType, Id, OperStatus};
 
@@ -224,16 +223,6 @@ impl Snapshot {
             + self.links.len() * 200
             + self.addresses.len() * 64
             + self.services.len() * 64
-    }
-
-    /// What a link is known by, as exports spell it.
-    pub const fn spelled(method: Method) -> &'static str {
-        match method {
-            Method::Pinned => "pinned",
-            Method::Lldp => "LLDP",
-            Method::Cdp => "CDP",
-            Method::Fdb => "FDB",
-        }
     }
 }
 

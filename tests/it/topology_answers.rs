@@ -152,6 +152,70 @@ async fn one_query_tells_parts_cuts_loops_paths_and_who_is_not_known() {
 }
 
 #[tokio::test]
+async fn a_picture_has_everything_in_its_place_and_rolls_up_what_is_too_much() {
+    let place = place().await;
+    let fields = "picture { width height isRolledUp
+        nodes { id kind label count x y width height isArticulationPoint observationIds members { id } }
+        links { id a b aPort bPort linkId state method count isBridge } } links { id }
+        unresolved { evidence { observation { id } } }";
+    let topology = place.topology(fields).await;
+    let picture = &topology["picture"];
+    assert_eq!(picture["isRolledUp"], false);
+    let nodes = picture["nodes"].as_array().unwrap();
+    let named = |label: &str| nodes.iter().find(|node| node["label"] == label).unwrap();
+    assert_eq!(nodes.len(), 6, "{picture}");
+    assert_eq!(named("a")["isArticulationPoint"], true);
+    assert_eq!(named("b")["isArticulationPoint"], false);
+    let stranger = named("stranger");
+    assert_eq!(stranger["kind"], "UNKNOWN");
+    let heard = &topology["unresolved"][0]["evidence"][0]["observation"]["id"];
+    assert_eq!(stranger["observationIds"], json!([heard]));
+    for (number, node) in nodes.iter().enumerate() {
+        let side = |node: &Value, at: &str, long: &str| {
+            let at = node[at].as_i64().unwrap();
+            (at, at + node[long].as_i64().unwrap())
+        };
+        let (x, y) = (side(node, "x", "width"), side(node, "y", "height"));
+        assert!(x.0 >= 0 && x.1 <= picture["width"].as_i64().unwrap(), "{node}");
+        assert!(y.0 >= 0 && y.1 <= picture["height"].as_i64().unwrap(), "{node}");
+        for other in &nodes[number + 1..] {
+            let (ox, oy) = (side(other, "x", "width"), side(other, "y", "height"));
+            assert!(x.1 <= ox.0 || ox.1 <= x.0 || y.1 <= oy.0 || oy.1 <= y.0, "{node} {other}");
+        }
+    }
+    let links = picture["links"].as_array().unwrap();
+    let known: Vec<&Value> = links.iter().map(|link| &link["linkId"]).collect();
+    for link in topology["links"].as_array().unwrap() {
+        assert!(known.contains(&&link["id"]), "{link}");
+    }
+    let of = |label: &str| -> Vec<&Value> {
+        let id = &named(label)["id"];
+        links.iter().filter(|link| link["a"] == *id || link["b"] == *id).collect()
+    };
+    assert_eq!(of("stranger").len(), 1);
+    assert_eq!(of("stranger")[0]["linkId"], Value::Null);
+    assert_eq!(of("leaf").iter().filter(|link| link["isBridge"] == true).count(), 1);
+    assert!(of("c").iter().all(|link| link["isBridge"] == false && link["method"] == "LLDP"));
+
+    let rolled = place.topology(&fields.replace("picture {", "picture(atMost: 2) {")).await;
+    let picture = &rolled["picture"];
+    assert_eq!(picture["isRolledUp"], true);
+    let nodes = picture["nodes"].as_array().unwrap();
+    assert!(nodes.len() <= 2, "{picture}");
+    let counts: i64 = nodes.iter().map(|node| node["count"].as_i64().unwrap()).sum();
+    assert_eq!(counts, 6);
+    for node in nodes.iter().filter(|node| node["count"] != 1) {
+        assert_eq!(
+            node["members"].as_array().unwrap().len(),
+            node["count"].as_u64().unwrap() as usize
+        );
+    }
+    let query = "query($id: ID!) { topology(networkId: $id) { picture(atMost: 0) { width } } }";
+    let answer = place.ask(query, json!({ "id": place.id })).await;
+    assert!(answer["errors"][0]["message"].as_str().unwrap().contains("at_most"), "{answer}");
+}
+
+#[tokio::test]
 async fn a_root_shows_only_what_is_around_it() {
     let place = place().await;
     let c = place.host("c").await;

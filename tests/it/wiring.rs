@@ -10,7 +10,7 @@ use toposcope::{
     hosts, if_entries,
     inventory::{self, Report, Target},
     networks, organizations,
-    topology::{self, Explanation, Link, Snapshot},
+    topology::{self, Explanation, Link, Method, Snapshot},
     types::{Id, PermissionLevel},
     users,
 };
@@ -167,7 +167,7 @@ impl Net<'_> {
             let mut methods: Vec<_> =
                 places.iter().map(|place| snapshot.seen[*place as usize].method).collect();
             methods.sort_unstable();
-            methods.into_iter().map(Snapshot::spelled).collect::<Vec<_>>().join("+")
+            methods.into_iter().map(Method::spelled).collect::<Vec<_>>().join("+")
         };
         let of = |link: &Link| {
             let told = format!("{} by {}", told(&snapshot, link), methods(&link.evidence));
@@ -254,7 +254,7 @@ fn told(snapshot: &Snapshot, link: &Link) -> String {
         None => host,
     });
     ends.sort_unstable();
-    format!("{} -- {} {}", ends[0], ends[1], Snapshot::spelled(link.method))
+    format!("{} -- {} {}", ends[0], ends[1], link.method.spelled())
 }
 
 /// The ends of a link, by name.

@@ -43,7 +43,7 @@ pub(super) fn write(view: &View) -> String {
         cells.push(link.directed.to_string());
         cells.push(link.speed_bps.map(|speed| speed.to_string()).unwrap_or_default());
         cells.push(link.state().to_owned());
-        cells.push(cell(link.method));
+        cells.push(cell(link.known_by()));
         cells.push(cell(link.label.as_deref().unwrap_or_default()));
         csv.push_str(&cells.join(","));
         csv.push_str("\r\n");

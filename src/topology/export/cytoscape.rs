@@ -73,7 +73,7 @@ fn edge_element(rank: usize, edge: &Edge<'_>) -> Value {
             "label": link.label,
             "speed_bps": link.speed_bps,
             "state": link.state(),
-            "method": link.method,
+            "method": link.known_by(),
             "line_width": f64::from(link.line_width()) / 10.0,
             "source_port": port_label(0),
             "source_port_id": port_id(0),

@@ -66,7 +66,7 @@ fn edge_attributes(rank: usize, edge: &Edge<'_>, view: &View) -> String {
     }
     let mut tooltip = vec![link.state().to_owned()];
     tooltip.extend(link.speed_bps.map(text::speed));
-    tooltip.extend((!link.method.is_empty()).then(|| link.method.to_owned()));
+    tooltip.extend(link.method.map(|method| method.spelled().to_owned()));
     let _ = write!(attributes, ", tooltip={}", quoted(&tooltip.join(" · ")));
     attributes
 }

@@ -101,7 +101,7 @@ fn write_edge(
         text::xml(&link.id),
         link.state(),
         link.speed_bps.map(|speed| speed.to_string()).unwrap_or_default(),
-        text::xml(link.method)
+        text::xml(link.known_by())
     );
     xml.push_str("            <mxGeometry relative=\"1\" as=\"geometry\">\n");
     xml.push_str("              <Array as=\"points\">\n");

@@ -102,8 +102,8 @@ fn write_edge(graphml: &mut String, rank: usize, edge: &Edge<'_>) {
         datum(graphml, 6, "edge_speed_bps", &speed.to_string());
     }
     datum(graphml, 6, "edge_state", link.state());
-    if !link.method.is_empty() {
-        datum(graphml, 6, "edge_method", link.method);
+    if let Some(method) = link.method {
+        datum(graphml, 6, "edge_method", method.spelled());
     }
     let width = link.line_width();
     datum(graphml, 6, "edge_line_width", &format!("{}.{}", width / 10, width % 10));

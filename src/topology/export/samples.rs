@@ -1,5 +1,6 @@
 //! Views for tests: made by rule, the same each time.
 
+use crate::topology::Method;
 use crate::topology::export::view::{End, Layer, Link, Node, NodeKind, Port, View};
 
 /// Labels that try to break out of every form.
@@ -91,7 +92,7 @@ impl View {
             directed: false,
             speed_bps: Some(speed),
             up,
-            method: "LLDP",
+            method: Some(Method::Lldp),
             label: None,
         });
     }
@@ -257,7 +258,7 @@ pub(super) fn services(size: usize) -> View {
     for link in &mut view.links {
         link.directed = true;
         link.speed_bps = None;
-        link.method = "";
+        link.method = None;
     }
     let last = view.links.len() - 1;
     view.links[last].ends.reverse();

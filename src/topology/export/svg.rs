@@ -126,8 +126,8 @@ fn link_title(edge: &Edge<'_>, nodes: [&Node; 2]) -> String {
     lines.extend(edge.link.label.clone());
     lines.push(format!("state: {}", edge.link.state()));
     lines.extend(edge.link.speed_bps.map(|speed| format!("speed: {}", text::speed(speed))));
-    if !edge.link.method.is_empty() {
-        lines.push(format!("known by: {}", edge.link.method));
+    if let Some(method) = edge.link.method {
+        lines.push(format!("known by: {}", method.spelled()));
     }
     lines.join("\n")
 }

@@ -1,6 +1,7 @@
 //! What is drawn and exported: devices, and what joins them.
 
 pub use crate::topology::Layer;
+use crate::topology::Method;
 
 /// A picture of a network before it has a form: every export writes the same view.
 #[derive(Clone, Debug)]
@@ -60,10 +61,17 @@ pub struct Link {
     pub speed_bps: Option<u64>,
     /// Whether it works, where that is known.
     pub up: Option<bool>,
-    /// How it is known: `pinned`, `LLDP`, `CDP`, `FDB`; empty on layers above L2.
-    pub method: &'static str,
+    /// How it is known, on layer L2, where all that it stands for is known in the same way.
+    pub method: Option<Method>,
     /// What it is called, where it has a name of its own, such as that of a group.
     pub label: Option<String>,
+}
+
+impl Link {
+    /// How it is known: `pinned`, `LLDP`, `CDP`, `FDB`, or empty.
+    pub fn known_by(&self) -> &'static str {
+        self.method.map_or("", Method::spelled)
+    }
 }
 
 /// One end of a link.

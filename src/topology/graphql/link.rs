@@ -27,6 +27,16 @@ pub enum LinkState {
     Unknown,
 }
 
+impl LinkState {
+    pub(super) const fn of(up: Option<bool>) -> Self {
+        match up {
+            Some(true) => Self::Up,
+            Some(false) => Self::Down,
+            None => Self::Unknown,
+        }
+    }
+}
+
 /// What joins two: a link between ports, an address in a subnet, or a step of a group.
 #[derive(Clone, Debug)]
 pub struct Link {
@@ -88,11 +98,7 @@ impl Link {
 
     /// Whether it works.
     async fn state(&self) -> LinkState {
-        match self.of_ports().and_then(|link| self.snapshot.is_up(link)) {
-            Some(true) => LinkState::Up,
-            Some(false) => LinkState::Down,
-            None => LinkState::Unknown,
-        }
+        LinkState::of(self.of_ports().and_then(|link| self.snapshot.is_up(link)))
     }
 
     /// The strongest way in which it is known, on layer L2.

@@ -5,6 +5,7 @@ pub mod explanation;
 pub mod link;
 mod load;
 pub mod node;
+pub mod picture;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use self::{
     answers::{Component, Impact, Loop, Miscabling, Path},
     link::UnresolvedNeighbor,
     node::TopologyNode,
+    picture::Picture,
 };
 pub use self::{
     answers::{HostDistance, HostNeighbor, neighbors, within},
@@ -61,6 +63,14 @@ impl Scene {
     fn link(&self, number: u32) -> Link {
         let edge = self.snapshot.layer(self.layer).edges[number as usize];
         Link { snapshot: Arc::clone(&self.snapshot), layer: self.layer, edge }
+    }
+
+    fn id(&self, number: u32) -> Id {
+        TopologyNode::id_of(&self.snapshot, self.snapshot.layer(self.layer).nodes[number as usize])
+    }
+
+    fn link_id(&self, number: u32) -> Id {
+        self.snapshot.edge_id(self.snapshot.layer(self.layer).edges[number as usize])
     }
 
     fn links(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Link> {
@@ -154,6 +164,19 @@ impl Topology {
         Ok(links)
     }
 
+    /// This part of the network laid out to be drawn. Above so many boxes, what belongs together
+    /// becomes one with a count.
+    async fn picture(
+        &self,
+        context: &Context<'_>,
+        #[graphql(default = 300, desc = "At most so many boxes, 1 to 5,000.")] at_most: u32,
+    ) -> Result<Picture> {
+        bounded("at_most", at_most, picture::MOST)?;
+        let picture = self.away(context, move |scene| picture::picture(scene, at_most)).await?;
+        context::count(context, picture.len())?;
+        Ok(picture)
+    }
+
     /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
     async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
         let shown = |host: u32| self.scene.layer != Layer::L2 || self.scene.shows(host);
@@ -210,10 +233,7 @@ impl Topology {
         #[graphql(desc = "The id of the one where they end.")] to: Id,
         #[graphql(default = 1, desc = "At most so many, 1 to 100.")] at_most: u32,
     ) -> Result<Vec<Path>> {
-        if !(1..=100).contains(&at_most) {
-            let field = "at_most".to_owned();
-            return Err(Error::OutOfRange { field, min: 1, max: 100 }.into());
-        }
+        bounded("at_most", at_most, 100)?;
         let paths =
             self.away(context, move |scene| answers::paths(scene, from, to, at_most)).await??;
         context::count(context, paths.iter().map(Path::len).sum())?;
@@ -287,6 +307,13 @@ impl TopologyMutation {
         });
         Ok(forgotten.await?)
     }
+}
+
+fn bounded(field: &str, number: u32, max: u32) -> Result<()> {
+    if (1..=max).contains(&number) {
+        return Ok(());
+    }
+    Err(Error::OutOfRange { field: field.to_owned(), min: 1, max: max.into() }.into())
 }
 
 /// The number of the edge of a link.

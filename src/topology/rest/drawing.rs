@@ -7,7 +7,7 @@ use crate::{
     app::App,
     error::Result,
     topology::{
-        Layer, Snapshot, UnknownNeighbor, explain,
+        Layer, Method, Snapshot, UnknownNeighbor, explain,
         export::{End, Link, Node, NodeKind, View},
     },
     types::Id,
@@ -134,7 +134,7 @@ impl DrawnLink {
             directed: link.directed,
             speed_bps: link.speed_bps,
             up: link.up,
-            method: Some(link.method).filter(|method| !method.is_empty()),
+            method: link.method.map(Method::spelled),
             label: link.label.clone(),
         }
     }
@@ -207,7 +207,7 @@ pub(super) async fn unresolved(
                 let explanation = explained.get(&(seen.observation_id, seen.method));
                 HeardBy {
                     observation_id: seen.observation_id,
-                    method: Snapshot::spelled(seen.method),
+                    method: seen.method.spelled(),
                     host_id: host.id,
                     host: host.name.to_string(),
                     if_entry_id: port.id,

@@ -122,7 +122,7 @@ fn join_bundle(links: &[&Link], count: usize, ends: [End; 2], directed: bool) ->
             (false, true) => Some(false),
             (false, false) => None,
         },
-        method: if links.iter().all(|link| link.method == method) { method } else { "" },
+        method: method.filter(|_| links.iter().all(|link| link.method == method)),
         label: if count > 1 { Some(format!("{count} links")) } else { links[0].label.clone() },
     }
 }

@@ -1,0 +1,257 @@
+//! A layer of a network laid out to be drawn, over GraphQL.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::{Enum, ID, SimpleObject};
+
+use super::{Scene, link::LinkState};
+use crate::{
+    topology::{
+        Method,
+        export::{self, Limits, NodeKind, Place, RolledUp, View},
+        picture,
+    },
+    types::{BigInt, Id},
+};
+
+/// The most nodes that a picture can be asked for.
+pub(super) const MOST: u32 = 5_000;
+/// What one node of a roll-up lists of what it stands for, at most.
+const MEMBERS: usize = 1_000;
+/// How many links a picture may have for each node, and at least.
+const LINKS: (usize, usize) = (4, 4_000);
+
+/// A part of a network laid out to be drawn, in pixels; the same facts give the same picture.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct Picture {
+    /// The width.
+    width: i64,
+    /// The height.
+    height: i64,
+    /// Whether a node or a link stands for several.
+    is_rolled_up: bool,
+    /// What is drawn as a box.
+    nodes: Vec<PictureNode>,
+    /// What is drawn as a line.
+    links: Vec<PictureLink>,
+}
+
+/// What a box of a picture is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum PictureNodeKind {
+    /// A device.
+    Host,
+    /// A neighbor that was heard and is not known.
+    Unknown,
+    /// A subnet.
+    Subnet,
+    /// A service.
+    Service,
+}
+
+/// A box of a picture: a device, a subnet, a service, an unknown neighbor, or several of them.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct PictureNode {
+    /// The id of the device, subnet or service; for an unknown neighbor and for several, a text that
+    /// no other box of the picture has.
+    id: ID,
+    /// What it is; of several, the first kind that is among them.
+    kind: PictureNodeKind,
+    /// What people call it.
+    label: String,
+    /// The address of a device, the range of a subnet, the device of a service, where it is known.
+    detail: Option<String>,
+    /// From the left of the picture to the box.
+    x: i64,
+    /// From the top of the picture to the box.
+    y: i64,
+    /// The width of the box.
+    width: i64,
+    /// The height of the box.
+    height: i64,
+    /// How many things it stands for.
+    count: usize,
+    /// What it stands for if these are several, the first 1,000 by name.
+    members: Vec<PictureMember>,
+    /// Whether losing it, or one of what it stands for, cuts the network in parts.
+    is_articulation_point: bool,
+    /// The observations of an unknown neighbor, by which it can be identified.
+    observation_ids: Vec<Id>,
+}
+
+/// One of those that a box of a picture stands for.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct PictureMember {
+    /// The id of the device, subnet or service; of an unknown neighbor a text.
+    id: ID,
+    /// What it is.
+    kind: PictureNodeKind,
+    /// What people call it.
+    label: String,
+}
+
+/// A line of a picture.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct PictureLink {
+    /// No other line of the picture has it.
+    id: ID,
+    /// The box at one end, by its id.
+    a: ID,
+    /// The box at the other end, by its id.
+    b: ID,
+    /// The port or the address at the one end, where it is known.
+    a_port: Option<String>,
+    /// The port or the address at the other end, where it is known.
+    b_port: Option<String>,
+    /// The link, if the line stands for just one and the neighbor is known.
+    link_id: Option<Id>,
+    /// Whether it works; of several links, whether one of them does.
+    state: LinkState,
+    /// How it is known, on layer L2; of several links, if all are known in the same way.
+    method: Option<Method>,
+    /// The speed in bits per second; of several links, all together.
+    speed_bps: Option<BigInt>,
+    /// How many links it stands for.
+    count: usize,
+    /// Whether losing it, or one of the links that it stands for, cuts the network in two.
+    is_bridge: bool,
+    /// Whether it leads from the one end to the other.
+    is_directed: bool,
+    /// What it is called, such as the name of a group.
+    label: Option<String>,
+}
+
+impl Picture {
+    /// How many rows of an answer it is.
+    pub(super) fn len(&self) -> usize {
+        let members: usize = self.nodes.iter().map(|node| node.members.len()).sum();
+        self.nodes.len() + self.links.len() + members
+    }
+}
+
+/// Lays out what is shown in at most so many boxes.
+pub(super) fn picture(scene: &Scene, at_most: u32) -> Picture {
+    let view = picture::view(&scene.snapshot, scene.layer, &scene.region);
+    let nodes = at_most as usize;
+    let rolled = export::roll_up(&view, Limits { nodes, links: LINKS.1.max(nodes * LINKS.0) });
+    let layout = export::layout(&rolled.view);
+    Picture {
+        width: layout.width,
+        height: layout.height,
+        is_rolled_up: rolled.is_rolled_up(),
+        nodes: boxes(scene, &view, &rolled, &layout.places),
+        links: lines(scene, &view, &rolled),
+    }
+}
+
+fn boxes(scene: &Scene, view: &View, rolled: &RolledUp, places: &[Place]) -> Vec<PictureNode> {
+    let points: HashSet<String> = (scene.snapshot.cuts(scene.layer).articulation_points.iter())
+        .map(|point| scene.id(point.node).to_string())
+        .collect();
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); rolled.view.nodes.len()];
+    for (member, node) in rolled.members_of.iter().enumerate() {
+        members[*node].push(member);
+    }
+    let mut heard = observations(&rolled.view);
+    let each = rolled.view.nodes.iter().zip(members).zip(places).enumerate();
+    each.map(|(number, ((node, mut members), place))| {
+        let is_articulation_point =
+            members.iter().any(|&member| points.contains(&view.nodes[member].id));
+        if let [_] = members[..] {
+            members.clear();
+        }
+        members.sort_by_key(|&member| (&view.nodes[member].label, &view.nodes[member].id));
+        members.truncate(MEMBERS);
+        let count = rolled.node_counts[number];
+        let told = |(name, value): &(&str, String)| (*name != "count").then(|| value.clone());
+        PictureNode {
+            id: ID(node.id.clone()),
+            kind: node.kind.into(),
+            label: node.label.clone(),
+            detail: node.facts.iter().find_map(told).filter(|detail| *detail != node.label),
+            x: place.x,
+            y: place.y,
+            width: place.width,
+            height: place.height,
+            count,
+            members: members.into_iter().map(|member| PictureMember::of(view, member)).collect(),
+            is_articulation_point,
+            observation_ids: heard.remove(&number).unwrap_or_default(),
+        }
+    })
+    .collect()
+}
+
+/// The observations of each unknown neighbor, by its place.
+fn observations(view: &View) -> HashMap<usize, Vec<Id>> {
+    let mut heard: HashMap<usize, Vec<Id>> = HashMap::new();
+    for link in &view.links {
+        for end in &link.ends {
+            let is_unknown = view.nodes[end.node].kind == NodeKind::Unknown;
+            if let (true, Some(id)) = (is_unknown, picture::observation_of(link)) {
+                heard.entry(end.node).or_default().push(id);
+            }
+        }
+    }
+    heard
+}
+
+fn lines(scene: &Scene, view: &View, rolled: &RolledUp) -> Vec<PictureLink> {
+    let bridges: HashSet<String> = (scene.snapshot.cuts(scene.layer).bridges.iter())
+        .map(|bridge| scene.link_id(bridge.edge).to_string())
+        .collect();
+    let cutting: HashSet<[usize; 2]> = (view.links.iter())
+        .filter(|link| bridges.contains(&link.id))
+        .map(|link| sorted(link.ends.each_ref().map(|end| rolled.members_of[end.node])))
+        .collect();
+    let drawn = &rolled.view;
+    let each = drawn.links.iter().zip(&rolled.link_counts);
+    each.map(|(link, &count)| {
+        let [a, b] = link.ends.each_ref().map(|end| ID(drawn.nodes[end.node].id.clone()));
+        let [a_port, b_port] =
+            link.ends.each_ref().map(|end| end.port.as_ref().map(|port| port.label.clone()));
+        let is_one = count == 1;
+        PictureLink {
+            id: ID(link.id.clone()),
+            a,
+            b,
+            a_port,
+            b_port,
+            link_id: link.id.parse().ok().filter(|_| is_one),
+            state: LinkState::of(link.up),
+            method: link.method,
+            speed_bps: link.speed_bps.and_then(|speed| i64::try_from(speed).ok()).map(BigInt),
+            count,
+            is_bridge: if is_one {
+                bridges.contains(&link.id)
+            } else {
+                cutting.contains(&sorted(link.ends.each_ref().map(|end| end.node)))
+            },
+            is_directed: link.directed,
+            label: link.label.clone(),
+        }
+    })
+    .collect()
+}
+
+fn sorted([a, b]: [usize; 2]) -> [usize; 2] {
+    [a.min(b), a.max(b)]
+}
+
+impl PictureMember {
+    fn of(view: &View, place: usize) -> Self {
+        let node = &view.nodes[place];
+        Self { id: ID(node.id.clone()), kind: node.kind.into(), label: node.label.clone() }
+    }
+}
+
+impl From<NodeKind> for PictureNodeKind {
+    fn from(kind: NodeKind) -> Self {
+        match kind {
+            NodeKind::Host => Self::Host,
+            NodeKind::Unknown => Self::Unknown,
+            NodeKind::Subnet => Self::Subnet,
+            NodeKind::Service => Self::Service,
+        }
+    }
+}
