@@ -1,13 +1,13 @@
-/** The document of queries. */
-import { Title } from "@mantine/core";
+/** The document of queries: GraphiQL on the network of whoever is signed in. */
 import { Frame } from "../shell/Frame";
-import { Page } from "../shell/Page";
 import { show } from "../shell/show";
+import { Guard } from "../sign-in/Guard";
+import { Query } from "./Query";
 
 show(
   <Frame page="query">
-    <Page>
-      <Title order={1}>Query</Title>
-    </Page>
+    <Guard page="query">
+      <Query />
+    </Guard>
   </Frame>,
 );
