@@ -1,0 +1,258 @@
+import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from "cytoscape";
+import type { PictureQuery } from "../gql/graphql";
+import type { Position, Positions } from "./positions";
+import { type Scheme, stylesheet } from "./style";
+import { counted, speed } from "./words";
+
+export type PictureData = NonNullable<PictureQuery["topology"]>["picture"];
+export type PictureNode = PictureData["nodes"][number];
+export type PictureLink = PictureData["links"][number];
+
+/** What is marked in the picture, by the ids of its nodes and links. */
+export interface Marks {
+  selected: string | null;
+  pathNodes: ReadonlySet<string>;
+  pathLinks: ReadonlySet<string>;
+  failed: ReadonlySet<string>;
+  lost: ReadonlySet<string>;
+}
+
+export interface DrawingEvents {
+  /** A node or a link was chosen, or the empty space. */
+  onSelect: (element: { node: string } | { link: string } | null) => void;
+  /** A node was dragged to where it is now. */
+  onMove: (id: string, position: Position) => void;
+}
+
+export type Direction = "up" | "down" | "left" | "right";
+
+/** Cytoscape writes a style element of its own unless there is one of this id, and our policy forbids it. */
+const STYLE_ID = "__________cytoscape_stylesheet";
+/** Above so many links the picture gives up what costs time: labels on links, and links while it moves. */
+const MANY_LINKS = 1200;
+const PADDING = 36;
+
+function keepPolicy(): void {
+  if (document.getElementById(STYLE_ID)) return;
+  const marker = document.createElement("meta");
+  marker.id = STYLE_ID;
+  document.head.append(marker);
+}
+
+/** The id of a link among the elements of the picture, where nodes have theirs. */
+const edgeId = (link: string): string => `link~${link}`;
+
+function nodeElement(node: PictureNode, moved: Position | undefined): ElementDefinition {
+  const { id, kind, x, y, width, height } = node;
+  const classes = [
+    kind.toLowerCase(),
+    node.count > 1 ? "rollup" : "",
+    node.isArticulationPoint ? "critical" : "",
+  ];
+  return {
+    group: "nodes",
+    data: { id, text: node.label, width, height },
+    position: moved ? { ...moved } : { x: x + width / 2, y: y + height / 2 },
+    classes: classes.filter(Boolean),
+  };
+}
+
+function lineWidth(bps: number | null | undefined): number {
+  if (!bps) return 1.5;
+  return Math.min(Math.max(1 + Math.log10(bps / 1e8) * 0.9, 1), 5);
+}
+
+function edgeElements(links: readonly PictureLink[]): ElementDefinition[] {
+  const pair = ({ a, b }: PictureLink) => (a < b ? `${a} ${b}` : `${b} ${a}`);
+  const together = new Map<string, number>();
+  for (const link of links) together.set(pair(link), (together.get(pair(link)) ?? 0) + 1);
+  return links.map((link) => {
+    const { id, a, b, count, label } = link;
+    const classes = [
+      link.state.toLowerCase(),
+      link.isBridge ? "bridge" : "",
+      link.isDirected ? "directed" : "",
+      (together.get(pair(link)) ?? 0) > 1 || a === b ? "parallel" : "",
+    ];
+    const about = count > 1 ? counted(count, "link") : (label ?? "");
+    return {
+      group: "edges",
+      data: {
+        id: edgeId(id),
+        link: id,
+        source: a,
+        target: b,
+        aPort: count > 1 ? "" : (link.aPort ?? ""),
+        bPort: count > 1 ? "" : (link.bPort ?? ""),
+        about: about || (speed(link.speedBps) ?? ""),
+        width: lineWidth(link.speedBps) + (count > 1 ? 1 : 0),
+      },
+      classes: classes.filter(Boolean),
+    };
+  });
+}
+
+/** The picture of a network on a canvas. Positions are given; nothing is laid out here. */
+export class Drawing {
+  readonly #cy: Core;
+  #many = false;
+  #scheme: Scheme;
+
+  constructor(container: HTMLElement, scheme: Scheme, size: number, events: DrawingEvents) {
+    keepPolicy();
+    this.#scheme = scheme;
+    this.#many = size > MANY_LINKS;
+    this.#cy = cytoscape({
+      container,
+      style: stylesheet(scheme, this.#many),
+      layout: { name: "preset" },
+      minZoom: 0.03,
+      maxZoom: 3,
+      autounselectify: true,
+      boxSelectionEnabled: false,
+      hideEdgesOnViewport: this.#many,
+      pixelRatio: this.#many ? 1 : "auto",
+    });
+    this.#cy.on("tap", (event) => {
+      if (event.target === this.#cy) return events.onSelect(null);
+      if (event.target.isNode()) return events.onSelect({ node: event.target.id() });
+      events.onSelect({ link: event.target.data("link") });
+    });
+    this.#cy.on("dragfree", "node", ({ target }) => {
+      events.onMove(target.id(), { ...target.position() });
+    });
+    this.#cy.on("mouseover", "node, edge", () => (container.style.cursor = "pointer"));
+    this.#cy.on("mouseout", "node, edge", () => (container.style.cursor = ""));
+  }
+
+  /** Draws another picture in the place of this one; the view stays where it is. */
+  show(picture: PictureData, positions: Positions): void {
+    const known = new Set(picture.nodes.map(({ id }) => id));
+    const links = picture.links.filter(({ a, b }) => known.has(a) && known.has(b));
+    this.#cy.batch(() => {
+      this.#cy.elements().remove();
+      this.#cy.add(picture.nodes.map((node) => nodeElement(node, positions[node.id])));
+      this.#cy.add(edgeElements(links));
+    });
+  }
+
+  /** Puts the nodes where they are given, such as back to where the server laid them. */
+  place(picture: PictureData, positions: Positions): void {
+    this.#cy.batch(() => {
+      for (const node of picture.nodes) {
+        const { x, y, width, height } = node;
+        this.#cy
+          .getElementById(node.id)
+          .position(positions[node.id] ?? { x: x + width / 2, y: y + height / 2 });
+      }
+    });
+  }
+
+  setScheme(scheme: Scheme): void {
+    if (scheme === this.#scheme) return;
+    this.#scheme = scheme;
+    this.#cy.style(stylesheet(scheme, this.#many));
+  }
+
+  mark({ selected, pathNodes, pathLinks, failed, lost }: Marks): void {
+    const dims = pathNodes.size > 0;
+    this.#cy.batch(() => {
+      this.#cy.nodes().forEach((node) => {
+        const id = node.id();
+        node.toggleClass("selected", id === selected);
+        node.toggleClass("path", pathNodes.has(id));
+        node.toggleClass("faded", dims && !pathNodes.has(id));
+        node.toggleClass("failed", failed.has(id));
+        node.toggleClass("lost", lost.has(id) && !failed.has(id));
+      });
+      this.#cy.edges().forEach((edge) => {
+        const link: string = edge.data("link");
+        const cut = [edge.source(), edge.target()].some((end) => lost.has(end.id()) || failed.has(end.id()));
+        edge.toggleClass("selected", link === selected);
+        edge.toggleClass("path", pathLinks.has(link));
+        edge.toggleClass("faded", dims && !pathLinks.has(link));
+        edge.toggleClass("failed", failed.has(link));
+        edge.toggleClass("lost", cut && !failed.has(link));
+      });
+    });
+  }
+
+  /** Marks the node that the keyboard is at. */
+  focus(id: string | null): void {
+    this.#cy.nodes(".focused").removeClass("focused");
+    if (id === null) return;
+    const node = this.#cy.getElementById(id);
+    node.addClass("focused");
+    const { x1, y1, x2, y2 } = node.renderedBoundingBox();
+    const inside = x1 >= 0 && y1 >= 0 && x2 <= this.#cy.width() && y2 <= this.#cy.height();
+    if (!inside) this.#cy.center(node);
+  }
+
+  /** The node in a direction along a link; from nowhere, the one nearest to the middle. */
+  next(from: string | null, direction: Direction): string | null {
+    const start = from === null ? null : this.#cy.getElementById(from);
+    if (!start?.nonempty()) return this.#middle();
+    const { x, y } = start.position();
+    const turn = { right: 0, down: Math.PI / 2, left: Math.PI, up: -Math.PI / 2 }[direction];
+    let best: { id: string; cost: number } | null = null;
+    start.neighborhood("node").forEach((other) => {
+      const to = other.position();
+      const off = Math.abs(Math.atan2(Math.sin(Math.atan2(to.y - y, to.x - x) - turn), Math.cos(Math.atan2(to.y - y, to.x - x) - turn)));
+      const cost = Math.hypot(to.x - x, to.y - y) * (1 + 2 * off);
+      if (off < Math.PI * 0.49 && (!best || cost < best.cost)) best = { id: other.id(), cost };
+    });
+    return (best as { id: string } | null)?.id ?? null;
+  }
+
+  #middle(): string | null {
+    const { x1, y1, w, h } = this.#cy.extent();
+    let best: NodeSingular | null = null;
+    let least = Infinity;
+    this.#cy.nodes().forEach((node) => {
+      const { x, y } = node.position();
+      const distance = Math.hypot(x - x1 - w / 2, y - y1 - h / 2);
+      if (distance < least) [best, least] = [node, distance];
+    });
+    return (best as NodeSingular | null)?.id() ?? null;
+  }
+
+  fit(): void {
+    this.#cy.fit(undefined, PADDING);
+    if (this.#cy.zoom() > 1.2) {
+      this.#cy.zoom(1.2);
+      this.#cy.center();
+    }
+  }
+
+  /** Brings a node or a link to the middle, large enough to be read. */
+  center(element: { node: string } | { link: string }): void {
+    const id = "node" in element ? element.node : edgeId(element.link);
+    const found = this.#cy.getElementById(id);
+    if (found.empty()) return;
+    if (this.#cy.zoom() < 0.7) this.#cy.zoom(0.9);
+    this.#cy.center(found);
+  }
+
+  zoomBy(factor: number): void {
+    const renderedPosition = { x: this.#cy.width() / 2, y: this.#cy.height() / 2 };
+    this.#cy.zoom({ level: this.#cy.zoom() * factor, renderedPosition });
+  }
+
+  panBy(x: number, y: number): void {
+    this.#cy.panBy({ x, y });
+  }
+
+  /** Where a node is drawn, in pixels of the page within the picture. */
+  rendered(id: string): Position | null {
+    const node = this.#cy.getElementById(id);
+    return node.nonempty() ? node.renderedPosition() : null;
+  }
+
+  png(background: string): Blob {
+    return this.#cy.png({ output: "blob", full: true, scale: 2, maxWidth: 8000, maxHeight: 8000, bg: background });
+  }
+
+  destroy(): void {
+    this.#cy.destroy();
+  }
+}
