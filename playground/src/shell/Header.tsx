@@ -4,6 +4,7 @@ import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
 import icon from "../../icon.svg";
+import { levelName } from "../levels";
 import { useSignOut, viewerOptions, type Viewer } from "../session";
 import type { DocumentName } from "./Frame";
 
@@ -101,7 +102,7 @@ function Account({ viewer }: { viewer: Viewer }) {
             {viewer.user?.email}
           </Text>
           <Text size="xs">
-            {levels[viewer.permissions]} of {viewer.organization?.name}
+            {levelName(viewer.permissions)} of {viewer.organization?.name}
           </Text>
         </Menu.Label>
         <Menu.Divider />
@@ -112,9 +113,6 @@ function Account({ viewer }: { viewer: Viewer }) {
     </Menu>
   );
 }
-
-/** What levels are called. */
-const levels = { VIEWER: "Viewer", MEMBER: "Member", ADMIN: "Admin", OWNER: "Owner" } as const;
 
 interface NarrowMenuProps {
   readonly places: readonly Place[];
