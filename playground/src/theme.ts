@@ -1,5 +1,5 @@
 /** The looks that all pages share. */
-import { createTheme } from "@mantine/core";
+import { Badge, createTheme, Modal } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "teal",
@@ -7,6 +7,13 @@ export const theme = createTheme({
   defaultRadius: "sm",
   cursorType: "pointer",
   autoContrast: true,
+  components: {
+    Badge: Badge.extend({ styles: { label: { textTransform: "none" } } }),
+    Modal: Modal.extend({
+      defaultProps: { closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontWeight: 600 } },
+    }),
+  },
 });
 
 /** The nonce by which the policy of the page lets style elements in; none where they need none. */

@@ -19,7 +19,7 @@ interface CreateKeyProps {
 /** A dialog that makes a key, and hands its secret on. */
 export function CreateKey({ isOpen, onClose, onSecret }: CreateKeyProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create a key" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={onClose} title="Create a key">
       <Form onClose={onClose} onSecret={onSecret} />
     </Modal>
   );

@@ -33,7 +33,6 @@ export function KeyList({ keys, onSecret }: KeyListProps) {
         opened={step !== null}
         onClose={() => setStep(null)}
         title={step?.what === "rotate" ? "Make a new secret?" : "Delete the key?"}
-        closeButtonProps={{ "aria-label": "Close" }}
       >
         {step && <Confirm step={step} onClose={() => setStep(null)} onSecret={onSecret} />}
       </Modal>

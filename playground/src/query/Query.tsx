@@ -4,7 +4,7 @@ import { explorerPlugin } from "@graphiql/plugin-explorer";
 import "@graphiql/plugin-explorer/style.css";
 import { HISTORY_PLUGIN, HistoryStore } from "@graphiql/plugin-history";
 import { GraphiQLProvider } from "@graphiql/react";
-import { useComputedColorScheme } from "@mantine/core";
+import { useComputedColorScheme, VisuallyHidden } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { GraphiQL, GraphiQLInterface } from "graphiql";
 import "graphiql/setup-workers/vite";
@@ -42,6 +42,7 @@ export function Query() {
   );
   return (
     <div className="query">
+      <VisuallyHidden component="h1">Query</VisuallyHidden>
       <GraphiQLProvider
         fetcher={fetcher}
         plugins={[DOC_EXPLORER_PLUGIN, ...plugins]}

@@ -6,10 +6,15 @@ import * as answers from "./answers";
 /** What an example can be about, found in the network before any is offered. */
 export const factsQuery = graphql(`
   query ExampleFacts($network: ID!) {
-    hosts(filter: { networkId: { eq: $network } }, first: 1) {
+    hosts(filter: { networkId: { eq: $network } }, first: 100) {
       nodes {
         id
         name
+        neighbors {
+          host {
+            id
+          }
+        }
       }
     }
     services(filter: { networkId: { eq: $network } }, first: 1) {
@@ -75,10 +80,12 @@ export interface Subjects {
   readonly server?: Named | undefined;
 }
 
-/** Of the devices of a network the one to ask about: the one that cuts off most, or else any. */
+/** Of the devices of a network the one to ask about: the one that cuts off most, or else one of many neighbors. */
 export function central({ topology, hosts }: ExampleFactsQuery): Named | undefined {
   const [cut] = topology?.articulationPoints ?? [];
-  return cut ? { id: cut.id, name: cut.label } : hosts.nodes[0];
+  if (cut) return { id: cut.id, name: cut.label };
+  const degree = ({ neighbors }: (typeof hosts.nodes)[number]) => new Set(neighbors.map(({ host }) => host?.id)).size;
+  return hosts.nodes.toSorted((a, b) => degree(b) - degree(a))[0];
 }
 
 /** What the examples are about. */

@@ -16,7 +16,7 @@ export function Copyable({ label, value }: { label: string; value: string }) {
         value={value}
         readOnly
         flex={1}
-        ff="monospace"
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <ActionIcon
