@@ -75,10 +75,15 @@ function Losses({ lost, subject }: { lost: Impact; subject: string }) {
   const { goTo } = useExplorer();
   const { cutOff, parts, servicesLost, groupsBroken } = lost;
   const verb = subject === "these" ? "fail" : "fails";
-  const harmless = cutOff.length + servicesLost.length + groupsBroken.length === 0;
+  const others = [
+    servicesLost.length > 0 && counted(servicesLost.length, "service is lost", "services are lost"),
+    groupsBroken.length > 0 && counted(groupsBroken.length, "group is broken", "groups are broken"),
+  ].filter((text) => text !== false);
+  const cut = cutOff.length > 0 ? counted(cutOff.length, "other device is", "other devices are") : "no other device is";
+  const harmless = cutOff.length + others.length === 0;
   const sentence = harmless
     ? `If ${subject} ${verb}, nothing else is cut off and no service is lost.`
-    : `If ${subject} ${verb}, ${counted(cutOff.length, "other device is", "other devices are")} cut off, ${counted(servicesLost.length, "service is", "services are")} lost and ${counted(groupsBroken.length, "group is", "groups are")} broken.`;
+    : `If ${subject} ${verb}, ${cut} cut off${others.length > 0 ? `${cutOff.length > 0 ? "," : ", but"} ${others.join(" and ")}` : ""}.`;
   return (
     <Stack gap="sm">
       <Alert

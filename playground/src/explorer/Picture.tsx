@@ -60,7 +60,8 @@ export default function Picture(props: Props) {
     made.show(places.picture, positions);
     if (shown.current !== scene) setFocused(null);
     shown.current = scene;
-    made.fit();
+    made.mark(marks);
+    made.begin();
     return () => {
       drawing.current = null;
       made.destroy();

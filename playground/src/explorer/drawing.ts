@@ -2,7 +2,7 @@ import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from 
 import type { PictureQuery } from "../gql/graphql";
 import type { Position, Positions } from "./positions";
 import { type Scheme, stylesheet } from "./style";
-import { counted, speed } from "./words";
+import { counted } from "./words";
 
 export type PictureData = NonNullable<PictureQuery["topology"]>["picture"];
 export type PictureNode = PictureData["nodes"][number];
@@ -39,6 +39,22 @@ function keepPolicy(): void {
   document.head.append(marker);
 }
 
+/** The size of labels at full zoom; seen from afar they grow as far as their boxes have room. */
+const FONT_SIZE = 13;
+const READABLE = 9.5;
+const FONT_STEPS = [FONT_SIZE, 17, 22, 28];
+
+/** What is written in a box; services of one name are told apart by their devices. */
+const text = ({ kind, label, detail }: PictureNode): string =>
+  kind === "SERVICE" && detail ? `${label}\n${detail}` : label;
+
+/** The largest size at which a label stays within its box. */
+function largestFont(node: PictureNode): number {
+  const lines = text(node).split("\n");
+  const widthPerPixel = Math.max(...lines.map(({ length }) => length)) * 0.56 + 0.3;
+  return Math.max(FONT_SIZE, Math.min((node.width + 8) / widthPerPixel, (node.height * 0.82) / lines.length));
+}
+
 /** The id of a link among the elements of the picture, where nodes have theirs. */
 const edgeId = (link: string): string => `link~${link}`;
 
@@ -51,25 +67,27 @@ function nodeElement(node: PictureNode, moved: Position | undefined): ElementDef
   ];
   return {
     group: "nodes",
-    data: { id, text: node.label, width, height },
+    data: { id, text: text(node), width, height, font: FONT_SIZE, largestFont: largestFont(node) },
     position: moved ? { ...moved } : { x: x + width / 2, y: y + height / 2 },
     classes: classes.filter(Boolean),
   };
 }
 
 function lineWidth(bps: number | null | undefined): number {
-  if (!bps) return 1.5;
+  if (!bps) return 2;
   return Math.min(Math.max(1 + Math.log10(bps / 1e8) * 0.9, 1), 5);
 }
 
-function edgeElements(links: readonly PictureLink[]): ElementDefinition[] {
+/** `ends` are the unknown neighbors. */
+function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>): ElementDefinition[] {
   const pair = ({ a, b }: PictureLink) => (a < b ? `${a} ${b}` : `${b} ${a}`);
   const together = new Map<string, number>();
   for (const link of links) together.set(pair(link), (together.get(pair(link)) ?? 0) + 1);
   return links.map((link) => {
     const { id, a, b, count, label } = link;
     const classes = [
-      link.state.toLowerCase(),
+      link.state === "DOWN" ? "down" : "",
+      ends.has(a) || ends.has(b) ? "unheard" : "",
       link.isBridge ? "bridge" : "",
       link.isDirected ? "directed" : "",
       (together.get(pair(link)) ?? 0) > 1 || a === b ? "parallel" : "",
@@ -84,7 +102,7 @@ function edgeElements(links: readonly PictureLink[]): ElementDefinition[] {
         target: b,
         aPort: count > 1 ? "" : (link.aPort ?? ""),
         bPort: count > 1 ? "" : (link.bPort ?? ""),
-        about: about || (speed(link.speedBps) ?? ""),
+        about,
         width: lineWidth(link.speedBps) + (count > 1 ? 1 : 0),
       },
       classes: classes.filter(Boolean),
@@ -95,7 +113,8 @@ function edgeElements(links: readonly PictureLink[]): ElementDefinition[] {
 /** The picture of a network on a canvas. Positions are given; nothing is laid out here. */
 export class Drawing {
   readonly #cy: Core;
-  #many = false;
+  readonly #many: boolean;
+  #font = FONT_SIZE;
   #scheme: Scheme;
 
   constructor(container: HTMLElement, scheme: Scheme, size: number, events: DrawingEvents) {
@@ -121,6 +140,7 @@ export class Drawing {
     this.#cy.on("dragfree", "node", ({ target }) => {
       events.onMove(target.id(), { ...target.position() });
     });
+    if (!this.#many) this.#cy.on("zoom", () => this.#sizeLabels());
     this.#cy.on("mouseover", "node, edge", () => (container.style.cursor = "pointer"));
     this.#cy.on("mouseout", "node, edge", () => (container.style.cursor = ""));
   }
@@ -129,10 +149,23 @@ export class Drawing {
   show(picture: PictureData, positions: Positions): void {
     const known = new Set(picture.nodes.map(({ id }) => id));
     const links = picture.links.filter(({ a, b }) => known.has(a) && known.has(b));
+    const unknown = new Set(picture.nodes.filter(({ kind }) => kind === "UNKNOWN").map(({ id }) => id));
     this.#cy.batch(() => {
       this.#cy.elements().remove();
       this.#cy.add(picture.nodes.map((node) => nodeElement(node, positions[node.id])));
-      this.#cy.add(edgeElements(links));
+      this.#cy.add(edgeElements(links, unknown));
+    });
+    this.#font = FONT_SIZE;
+    if (!this.#many) this.#sizeLabels();
+  }
+
+  #sizeLabels(): void {
+    const wanted = READABLE / this.#cy.zoom();
+    const font = FONT_STEPS.find((step) => step >= wanted) ?? 28;
+    if (font === this.#font) return;
+    this.#font = font;
+    this.#cy.batch(() => {
+      this.#cy.nodes().forEach((node) => void node.data("font", Math.min(font, node.data("largestFont"))));
     });
   }
 
@@ -214,6 +247,15 @@ export class Drawing {
       if (distance < least) [best, least] = [node, distance];
     });
     return (best as NodeSingular | null)?.id() ?? null;
+  }
+
+  /** The first look: all of it, or on a narrow screen what is most joined, large enough to be read. */
+  begin(): void {
+    this.fit();
+    if (this.#cy.width() > 500 || this.#cy.zoom() > READABLE / 28) return;
+    const busiest = this.#cy.nodes().max((node) => node.degree(false)).ele;
+    this.#cy.zoom(READABLE / 28);
+    this.#cy.center(this.#cy.nodes(".selected").nonempty() ? this.#cy.nodes(".selected") : busiest);
   }
 
   fit(): void {

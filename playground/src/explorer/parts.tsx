@@ -1,5 +1,6 @@
 /** Small parts that the panes of the panel share. */
-import { Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { Alert, Badge, Group, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useExplorer } from "./context";
 
@@ -74,6 +75,15 @@ export function Facts({ of }: { of: [name: string, value: ReactNode][] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** Something that the reader should not miss. */
+export function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Alert variant="default" title={title} icon={<IconAlertTriangle aria-hidden className="notice-icon" />}>
+      {children}
+    </Alert>
   );
 }
 

@@ -1,10 +1,9 @@
 /** A device: what it is, its links and why they are there, its ports without one and why. */
-import { Alert, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
+import { Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Problem, Waiting } from "../../shell/Page";
 import { useExplorer } from "../context";
-import { Facts, Go, GoTo, Heading, Section, Sentence } from "../parts";
+import { Facts, Go, GoTo, Heading, Notice, Section, Sentence } from "../parts";
 import type { Device } from "../ports";
 import { deviceOptions } from "../queries";
 import { moment } from "../words";
@@ -20,22 +19,28 @@ export function DeviceDetails({ id, isCritical }: { id: string; isCritical: bool
   if (!data) return <Waiting />;
   const { host, topology } = data;
   if (!host) return <Text size="sm">This device is not here any more.</Text>;
-  const unresolved = topology?.unresolved ?? [];
+  const { unresolved = [], miscablings = [] } = topology ?? {};
   return (
     <Stack gap="md">
       <Heading kind="Device" title={host.name} />
       <Actions id={id} isDevice />
       {isCritical && (
-        <Alert color="orange" variant="light" icon={<IconAlertTriangle aria-hidden />} title="Single point of failure">
+        <Notice title="Single point of failure">
           If it fails alone, others are cut off.{" "}
           <Go onClick={() => fail({ kind: "host", id })}>Show what would be lost</Go>
-        </Alert>
+        </Notice>
       )}
-      {topology?.miscablings.map(({ sentence }) => (
-        <Alert key={sentence} color="yellow" variant="light" title="Contradiction">
-          <Sentence text={sentence} />
-        </Alert>
-      ))}
+      {miscablings.length > 0 && (
+        <Notice title={miscablings.length === 1 ? "Its ports contradict others" : `${miscablings.length} contradictions`}>
+          <ul className="steps">
+            {miscablings.map(({ sentence }) => (
+              <li key={sentence}>
+                <Sentence text={sentence} />
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       <About host={host} />
       {unresolved.length > 0 && (
         <Section title="Unknown neighbors heard here" count={unresolved.length}>

@@ -1,11 +1,11 @@
 /** A link, or several between the same two: both ends, and why it is believed to be there. */
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { LinkPartsFragment } from "../../gql/graphql";
 import { Problem, Waiting } from "../../shell/Page";
 import { useExplorer } from "../context";
-import { Facts, Go, Heading, Section, Sentence, State } from "../parts";
+import { Facts, Go, Heading, Notice, Section, Sentence, State } from "../parts";
 import { linksOptions, useIdentify } from "../queries";
 import { counted, METHODS, portName, portState, speed, STATES } from "../words";
 import { EvidenceList, Steps } from "./EvidenceList";
@@ -108,9 +108,9 @@ function One({ link }: { link: LinkPartsFragment }) {
         </Section>
       )}
       {contradictions.length > 0 && (
-        <Alert color="yellow" variant="light" title="What says otherwise">
+        <Notice title="What says otherwise">
           <EvidenceList evidence={contradictions} label="What says otherwise" />
-        </Alert>
+        </Notice>
       )}
       <Section title="Ends">
         <Stack gap="sm">

@@ -11,7 +11,8 @@ export function Overview() {
   const { data } = useQuery({ ...findingsOptions(networkId, view.layer), enabled: places !== null });
   if (!places) return null;
   const { nodes, links, isRolledUp } = places.picture;
-  const things = nodes.reduce((sum, { count }) => sum + count, 0);
+  const total = (isUnknown: boolean) =>
+    nodes.filter(({ kind }) => (kind === "UNKNOWN") === isUnknown).reduce((sum, { count }) => sum + count, 0);
   const joined = links.reduce((sum, { count }) => sum + count, 0);
   const noun = { L2: "device", L3: "device or subnet", APPLICATION: "service" }[view.layer];
   const nouns = { L2: "devices", L3: "devices and subnets", APPLICATION: "services" }[view.layer];
@@ -22,7 +23,10 @@ export function Overview() {
   );
   return (
     <Stack gap="md">
-      <Heading kind={view.root ? "Part of the network" : "Network"} title={`${counted(things, noun, nouns)}, ${counted(joined, "link")}`} />
+      <Heading kind={view.root ? "Part of the network" : "Network"} title={[counted(total(false), noun, nouns), total(true) > 0 && counted(total(true), "unknown neighbor"), counted(joined, "link")]
+          .filter(Boolean)
+          .join(", ")}
+      />
       {isRolledUp && (
         <Text size="sm">
           Some of them are together in one box with a count. Select a box to see what is in it, or choose more detail
