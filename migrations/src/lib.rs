@@ -11,6 +11,7 @@ mod m20261128_000001_tenancy;
 mod m20261128_000002_inventory;
 mod m20261128_000003_changes;
 mod m20261128_000004_topology;
+mod m20261128_000005_resolutions;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -24,6 +25,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000002_inventory::Migration),
             Box::new(m20261128_000003_changes::Migration),
             Box::new(m20261128_000004_topology::Migration),
+            Box::new(m20261128_000005_resolutions::Migration),
         ]
     }
 }

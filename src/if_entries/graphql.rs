@@ -103,6 +103,11 @@ impl IfEntry {
         topology::graphql::links_of(context, self).await
     }
 
+    /// Why it has no link, and what there is to do; empty where it has one.
+    async fn unlinked(&self, context: &Context<'_>) -> Result<Option<topology::graphql::Unlinked>> {
+        topology::graphql::unlinked(context, self).await
+    }
+
     /// How the first neighbor heard by LLDP identifies itself.
     async fn lldp_chassis_id(&self, context: &Context<'_>) -> Result<Option<LldpChassisId>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)

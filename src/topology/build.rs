@@ -1,62 +1,79 @@
-//! Building a snapshot: all of a network in eight statements of one transaction.
+//! Building a snapshot: all of a network in four statements of one transaction, put together by
+//! another thread while they are read.
+
+use std::collections::HashMap;
 
 use sea_orm::{
-    ConnectionTrait, DatabaseTransaction, QueryResult,
-    sea_query::{
-        Alias, CaseStatement, Expr, ExprTrait as _, Func, JoinType, Query, SelectStatement,
-        SimpleExpr,
-    },
+    ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement,
+    sea_query::{Alias, Expr, ExprTrait as _, JoinType, Query, SelectStatement, SimpleExpr},
 };
+use serde::Deserialize;
+use tokio::task::JoinHandle;
 
 use super::{
     layer::Layers,
     links::{NONE, Seen, links},
-    observation::Heard,
+    observation::{Heard, Method},
+    packed::{self, Packer, Rows, flag, optional_code, optional_id, unpack},
+    rows::said,
     snapshot::{
         Address, GroupNode, HostNode, PortNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
         place,
     },
+    step::{HostTier, PortTier},
 };
 use crate::{
     error::Result,
-    types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId},
+    networks::Network,
+    types::{AdminStatus, ChassisIdSubtype, Id, IpAddress, Mac, OperStatus},
 };
 
-/// The rows of a network, as the database gave them.
-#[derive(Debug)]
-pub(super) struct Rows {
-    hosts: Vec<QueryResult>,
-    ports: Vec<QueryResult>,
-    seen: Vec<QueryResult>,
-    addresses: Vec<QueryResult>,
-    subnets: Vec<QueryResult>,
-    services: Vec<QueryResult>,
-    groups: Vec<QueryResult>,
+/// Reads a network and puts it together.
+pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<Snapshot> {
+    let packer = Packer(db.get_database_backend());
+    let subnets = subnets(&db.query_all(&subnets_of(network.id)).await?)?;
+    let groups = db.query_all(&groups_of(network.id)).await?;
+    let (to_devices, devices) = packed::pipe();
+    let (to_seen, seen) = packed::pipe();
+    let network_id = network.id;
+    let building: JoinHandle<Result<Snapshot>> = tokio::task::spawn_blocking(move || {
+        let mut devices = Devices::read(devices, &subnets)?;
+        let (seen, unresolved) = devices.seen(seen)?;
+        Ok(Snapshot {
+            network_id: network.id,
+            network: network.name,
+            revision: network.revision.0,
+            links: links(&seen),
+            groups: self::groups(&groups, &devices.services)?,
+            seen,
+            unresolved,
+            subnets,
+            hosts: devices.hosts,
+            ports: devices.ports,
+            addresses: devices.addresses,
+            services: devices.services,
+            layers: Layers::default(),
+        })
+    });
+    packed::pour(db, packer.hosts(network_id, &devices_of(packer)), to_devices).await?;
+    packed::pour(db, seen_of(packer, network_id), to_seen).await?;
+    building.await.map_err(anyhow::Error::from)?
 }
 
 fn named(table: &'static str, name: &'static str) -> SimpleExpr {
     Expr::col((Alias::new(table), Alias::new(name)))
 }
 
-fn select(table: &'static str, network_id: Id, columns: &[&'static str]) -> SelectStatement {
+fn subnets_of(network_id: Id) -> SelectStatement {
     Query::select()
-        .exprs(columns.iter().map(|column| named(table, column)))
-        .from(Alias::new(table))
-        .and_where(named(table, "network_id").eq(network_id))
+        .columns(["id", "name", "cidr"].map(Alias::new))
+        .from(Alias::new("subnet"))
+        .and_where(named("subnet", "network_id").eq(network_id))
         .to_owned()
 }
 
-/// Reads everything, in seven statements.
-pub(super) async fn read(db: &DatabaseTransaction, network_id: Id) -> Result<Rows> {
-    let of = |table, columns: &[&'static str]| select(table, network_id, columns);
-    let ports = Query::select()
-        .exprs(["id", "host_id"].map(|column| named("if_entry", column)))
-        .expr(Func::coalesce(["if_name", "if_descr"].map(|column| named("if_entry", column))))
-        .exprs(["speed_bps", "admin_status", "oper_status"].map(|column| named("if_entry", column)))
-        .from(Alias::new("if_entry"))
-        .and_where(named("if_entry", "network_id").eq(network_id))
-        .to_owned();
-    let groups = Query::select()
+fn groups_of(network_id: Id) -> SelectStatement {
+    Query::select()
         .exprs(["id", "name", "group_type"].map(|column| named("group", column)))
         .expr(named("binding", "service_id"))
         .from(Alias::new("group"))
@@ -73,175 +90,219 @@ pub(super) async fn read(db: &DatabaseTransaction, network_id: Id) -> Result<Row
         .and_where(named("group", "network_id").eq(network_id))
         .order_by_expr(named("group", "id"), sea_orm::Order::Asc)
         .order_by_expr(named("group_binding", "position"), sea_orm::Order::Asc)
-        .to_owned();
-    Ok(Rows {
-        hosts: db.query_all(&of("host", &["id", "name"])).await?,
-        ports: db.query_all(&ports).await?,
-        seen: db.query_all(&seen_of(network_id)).await?,
-        addresses: db
-            .query_all(&of("interface", &["id", "host_id", "subnet_id", "ip_address"]))
-            .await?,
-        subnets: db.query_all(&of("subnet", &["id", "name", "cidr"])).await?,
-        services: db.query_all(&of("service", &["id", "name", "host_id"])).await?,
-        groups: db.query_all(&groups).await?,
-    })
-}
-
-/// What was seen, with what was said by those who are not known.
-fn seen_of(network_id: Id) -> SelectStatement {
-    let unknown = || named("resolution", "far_host_id").is_null();
-    let far_port = ["far_if_entry_id", "met_if_entry_id"].map(|column| named("resolution", column));
-    let mut statement = select(
-        "resolution",
-        network_id,
-        &[
-            "observation_id",
-            "if_entry_id",
-            "method",
-            "far_host_id",
-            "outranked",
-            "host_tier",
-            "port_tier",
-        ],
-    );
-    statement
-        .expr(Func::coalesce(far_port))
-        .expr(CaseStatement::new().case(unknown(), named("resolution", "chassis_key")))
-        .exprs(
-            ["chassis_id_subtype", "chassis_id", "sys_name", "mgmt_addr", "port_id"]
-                .map(|column| named("observation", column)),
-        )
-        .join(
-            JoinType::LeftJoin,
-            Alias::new("observation"),
-            unknown().and(named("observation", "id").eq(named("resolution", "observation_id"))),
-        )
         .to_owned()
 }
 
-/// Works out the snapshot; it may take a second for a large network.
-pub(super) fn build(
-    network_id: Id,
-    network: String,
-    revision: i64,
-    rows: Rows,
-) -> Result<Snapshot> {
-    let hosts = hosts(&rows.hosts)?;
-    let ports = ports(&rows.ports, &hosts)?;
-    let (seen, unresolved) = seen(&rows.seen, &hosts, &ports)?;
-    let subnets = subnets(&rows.subnets)?;
-    let addresses = addresses(&rows.addresses, &hosts, &subnets)?;
-    let services = services(&rows.services, &hosts)?;
-    let groups = groups(&rows.groups, &services)?;
-    let links = links(&seen);
-    Ok(Snapshot {
-        network_id,
-        network,
-        revision,
-        hosts,
-        ports,
-        seen,
-        unresolved,
-        links,
-        addresses,
-        subnets,
-        services,
-        groups,
-        layers: Layers::default(),
-    })
+/// A device, its ports, its addresses and its services.
+fn devices_of(packer: Packer) -> Vec<String> {
+    let id = |name| packer.id(name);
+    let port = [
+        id("id"),
+        "coalesce(if_name, if_descr)".to_owned(),
+        "speed_bps".to_owned(),
+        "admin_status".to_owned(),
+        "oper_status".to_owned(),
+    ];
+    let address = [id("id"), id("subnet_id"), "ip_address".to_owned()];
+    let service = [id("id"), "name".to_owned()];
+    vec![
+        "host.id".to_owned(),
+        "host.name".to_owned(),
+        packer.rows(&port, "if_entry WHERE host_id = host.id"),
+        packer.rows(&address, "interface WHERE host_id = host.id"),
+        packer.rows(&service, "service WHERE host_id = host.id"),
+    ]
 }
 
-fn hosts(rows: &[QueryResult]) -> Result<Vec<HostNode>> {
-    let read = |row: &QueryResult| {
-        let name: String = row.try_get_by_index(1)?;
-        Ok(HostNode { id: row.try_get_by_index(0)?, name: name.into() })
-    };
-    let mut hosts = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
-    hosts.sort_unstable_by_key(|host| host.id);
-    Ok(hosts)
+/// What was seen, by device, with what was said by those who are not known.
+fn seen_of(packer: Packer, network_id: Id) -> Statement {
+    let id = |name| packer.id(name);
+    let said = [
+        "resolution.chassis_key",
+        "chassis_id_subtype",
+        "chassis_id",
+        "sys_name",
+        "mgmt_addr",
+        "port_id",
+    ];
+    let said = packer.one(
+        &said.map(str::to_owned),
+        "resolution AS this LEFT JOIN observation ON observation.id = this.observation_id \
+         WHERE resolution.far_host_id IS NULL AND this.if_entry_id = resolution.if_entry_id \
+         AND this.method = resolution.method AND this.position = resolution.position",
+    );
+    let seen = [
+        id("observation_id"),
+        id("if_entry_id"),
+        "method".to_owned(),
+        id("far_host_id"),
+        id("coalesce(far_if_entry_id, met_if_entry_id)"),
+        packer.flag("outranked"),
+        "host_tier".to_owned(),
+        "port_tier".to_owned(),
+        said,
+    ];
+    let sql = format!(
+        "SELECT {} FROM resolution WHERE network_id = $1 GROUP BY host_id",
+        packer.list(&seen)
+    );
+    Statement::from_sql_and_values(packer.0, sql, [network_id.into()])
 }
 
-fn ports(rows: &[QueryResult], hosts: &[HostNode]) -> Result<Vec<PortNode>> {
-    let mut ports = Vec::with_capacity(rows.len());
-    for row in rows {
-        let name: String = row.try_get_by_index(2)?;
-        ports.push(PortNode {
-            id: row.try_get_by_index(0)?,
-            host: found(hosts, row.try_get_by_index(1)?, |host| host.id),
-            name: name.into(),
-            speed_bps: row.try_get_by_index(3)?,
-            admin_status: row.try_get_by_index(4)?,
-            oper_status: row.try_get_by_index(5)?,
-        });
+#[derive(Debug, Deserialize)]
+struct PackedSeen {
+    observation_id: Id,
+    if_entry_id: Id,
+    #[serde(deserialize_with = "packed::code")]
+    method: Method,
+    #[serde(deserialize_with = "optional_id")]
+    far_host_id: Option<Id>,
+    #[serde(deserialize_with = "optional_id")]
+    far_if_entry_id: Option<Id>,
+    #[serde(deserialize_with = "flag")]
+    outranked: bool,
+    #[serde(deserialize_with = "optional_code")]
+    host_tier: Option<HostTier>,
+    #[serde(deserialize_with = "optional_code")]
+    port_tier: Option<PortTier>,
+    /// A packed [`Said`], of those who are not known.
+    said: Option<String>,
+}
+
+/// What somebody who is not known says of itself.
+#[derive(Debug, Deserialize)]
+struct Said {
+    chassis_key: Option<String>,
+    chassis_id_subtype: Option<ChassisIdSubtype>,
+    chassis_id: Option<String>,
+    sys_name: Option<String>,
+    mgmt_addr: Option<String>,
+    port_id: Option<String>,
+}
+
+/// The devices of a network and what belongs to them, each in the order of ids.
+#[derive(Debug, Default)]
+struct Devices {
+    hosts: Vec<HostNode>,
+    ports: Vec<PortNode>,
+    addresses: Vec<Address>,
+    services: Vec<ServiceNode>,
+}
+
+impl Devices {
+    fn read(mut rows: Rows, subnets: &[SubnetNode]) -> Result<Self> {
+        let mut devices = Self::default();
+        // Places are by order of reading until all are there.
+        while let Some(row) = rows.blocking_recv() {
+            let host = devices.hosts.len() as u32;
+            let name: String = row.try_get_by_index(1)?;
+            devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
+            let ports: Vec<(Id, Box<str>, Option<i64>, AdminStatus, OperStatus)> = unpack(&row, 2)?;
+            devices.ports.extend(ports.into_iter().map(
+                |(id, name, speed_bps, admin_status, oper_status)| PortNode {
+                    id,
+                    host,
+                    name,
+                    speed_bps,
+                    admin_status,
+                    oper_status,
+                },
+            ));
+            for (id, subnet, ip) in unpack::<(Id, Id, IpAddress)>(&row, 3)? {
+                if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {
+                    let ip = ip.to_string().into();
+                    devices.addresses.push(Address { id, host, subnet, ip });
+                }
+            }
+            let services: Vec<(Id, Box<str>)> = unpack(&row, 4)?;
+            let service = |(id, name)| ServiceNode { id, name, host };
+            devices.services.extend(services.into_iter().map(service));
+        }
+        devices.sort();
+        Ok(devices)
     }
-    ports.sort_unstable_by_key(|port| port.id);
-    Ok(ports)
+
+    fn sort(&mut self) {
+        let mut order: Vec<u32> = (0..self.hosts.len() as u32).collect();
+        order.sort_unstable_by_key(|host| self.hosts[*host as usize].id);
+        let mut places = vec![0; order.len()];
+        for (place, host) in (0_u32..).zip(&order) {
+            places[*host as usize] = place;
+        }
+        self.hosts.sort_unstable_by_key(|host| host.id);
+        for port in &mut self.ports {
+            port.host = places[port.host as usize];
+        }
+        for address in &mut self.addresses {
+            address.host = places[address.host as usize];
+        }
+        for service in &mut self.services {
+            service.host = places[service.host as usize];
+        }
+        self.ports.sort_unstable_by_key(|port| port.id);
+        self.addresses.sort_unstable_by_key(|address| address.id);
+        self.services.sort_unstable_by_key(|service| service.id);
+    }
+
+    fn seen(&mut self, mut rows: Rows) -> Result<(Vec<Seen>, Vec<Unresolved>)> {
+        let mut all = Vec::with_capacity(self.ports.len());
+        let mut said: HashMap<(u32, Method, Id), String> = HashMap::new();
+        while let Some(row) = rows.blocking_recv() {
+            for one in unpack::<PackedSeen>(&row, 0)? {
+                let Some(port) = place(&self.ports, one.if_entry_id, |port| port.id) else {
+                    continue;
+                };
+                if let Some(text) = one.said {
+                    said.insert((port, one.method, one.observation_id), text);
+                }
+                all.push(Seen {
+                    observation_id: one.observation_id,
+                    port,
+                    host: self.ports[port as usize].host,
+                    far_port: found(&self.ports, one.far_if_entry_id, |port| port.id),
+                    far_host: found(&self.hosts, one.far_host_id, |host| host.id),
+                    method: one.method,
+                    outranked: one.outranked,
+                    host_tier: one.host_tier,
+                    port_tier: one.port_tier,
+                });
+            }
+        }
+        let key = |seen: &Seen| (seen.port, seen.method, seen.observation_id);
+        all.sort_unstable_by_key(key);
+        let mut unresolved = Vec::with_capacity(said.len());
+        for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| seen.far_host == NONE) {
+            let said = said.get(&key(seen)).map(|text| packed::unpack_text(text)).transpose()?;
+            unresolved.extend(said.map(|said| unknown(place, said)));
+        }
+        Ok((all, unresolved))
+    }
 }
 
 /// The place of an id, or `NONE`.
-fn found<T>(sorted: &[T], id: Id, id_of: impl Fn(&T) -> Id) -> u32 {
-    place(sorted, id, id_of).unwrap_or(NONE)
+fn found<T>(sorted: &[T], id: Option<Id>, id_of: impl Fn(&T) -> Id) -> u32 {
+    id.and_then(|id| place(sorted, id, id_of)).unwrap_or(NONE)
 }
 
-fn seen(
-    rows: &[QueryResult],
-    hosts: &[HostNode],
-    ports: &[PortNode],
-) -> Result<(Vec<Seen>, Vec<Unresolved>)> {
-    let mut read = Vec::with_capacity(rows.len());
-    for row in rows {
-        let port = found(ports, row.try_get_by_index(1)?, |port| port.id);
-        if port == NONE {
-            continue;
-        }
-        let far_host: Option<Id> = row.try_get_by_index(3)?;
-        let far_port: Option<Id> = row.try_get_by_index(7)?;
-        let seen = Seen {
-            observation_id: row.try_get_by_index(0)?,
-            port,
-            host: ports[port as usize].host,
-            far_port: far_port.map_or(NONE, |id| found(ports, id, |port| port.id)),
-            far_host: far_host.map_or(NONE, |id| found(hosts, id, |host| host.id)),
-            method: row.try_get_by_index(2)?,
-            outranked: row.try_get_by_index(4)?,
-            host_tier: row.try_get_by_index(5)?,
-            port_tier: row.try_get_by_index(6)?,
-        };
-        read.push((seen, row));
-    }
-    read.sort_by_key(|(seen, _)| (seen.port, seen.method, seen.observation_id));
-    let mut unresolved = Vec::new();
-    for (place, (_, row)) in (0_u32..).zip(&read).filter(|(_, (seen, _))| seen.far_host == NONE) {
-        unresolved.push(unknown(place, row)?);
-    }
-    Ok((read.into_iter().map(|(seen, _)| seen).collect(), unresolved))
-}
-
-fn unknown(seen: u32, row: &QueryResult) -> Result<Unresolved> {
-    let text = |place| -> Result<Option<String>> { Ok(row.try_get_by_index(place)?) };
-    let (key, chassis, sys_name) = (text(8)?, text(10)?, text(11)?);
-    let (mgmt_addr, port_id) = (text(12)?, text(13)?);
-    let subtype: Option<ChassisIdSubtype> = row.try_get_by_index(9)?;
-    let fdb_mac = key.as_deref().and_then(|key| key.strip_prefix("m:")?.parse().ok());
+fn unknown(seen: u32, said: Said) -> Unresolved {
+    let of_table: Option<Mac> =
+        said.chassis_key.as_deref().and_then(|key| key.strip_prefix("m:")?.parse().ok());
     let heard = Heard {
-        chassis: subtype
-            .zip(chassis.clone())
-            .map(|(subtype, value)| LldpChassisId { subtype, value }),
-        sys_name: sys_name.clone(),
-        mgmt_addr: mgmt_addr.clone(),
-        fdb_mac: fdb_mac.filter(|_| subtype.is_none()),
-        ..Heard::default()
+        sys_name: said.sys_name.clone(),
+        mgmt_addr: said.mgmt_addr.clone(),
+        fdb_mac: of_table.filter(|_| said.chassis_id_subtype.is_none()),
+        ..self::said(said.chassis_id_subtype.zip(said.chassis_id.clone()), None, None)
     };
     let boxed = |text: Option<String>| text.map(String::into_boxed_str);
     let mac = heard.fdb_mac.map(|mac| mac.to_string());
-    Ok(Unresolved {
+    Unresolved {
         seen,
         claim: heard.strongest().map(|claim| claim.exact().into()),
-        sys_name: boxed(sys_name),
-        chassis_id: boxed(chassis.or(mac)),
-        mgmt_addr: boxed(mgmt_addr),
-        port_id: boxed(port_id),
-    })
+        sys_name: boxed(said.sys_name),
+        chassis_id: boxed(said.chassis_id.or(mac)),
+        mgmt_addr: boxed(said.mgmt_addr),
+        port_id: boxed(said.port_id),
+    }
 }
 
 fn subnets(rows: &[QueryResult]) -> Result<Vec<SubnetNode>> {
@@ -252,40 +313,6 @@ fn subnets(rows: &[QueryResult]) -> Result<Vec<SubnetNode>> {
     let mut subnets = rows.iter().map(read).collect::<Result<Vec<_>>>()?;
     subnets.sort_unstable_by_key(|subnet| subnet.id);
     Ok(subnets)
-}
-
-fn addresses(
-    rows: &[QueryResult],
-    hosts: &[HostNode],
-    subnets: &[SubnetNode],
-) -> Result<Vec<Address>> {
-    let mut addresses = Vec::with_capacity(rows.len());
-    for row in rows {
-        let address: IpAddress = row.try_get_by_index(3)?;
-        addresses.push(Address {
-            id: row.try_get_by_index(0)?,
-            host: found(hosts, row.try_get_by_index(1)?, |host| host.id),
-            subnet: found(subnets, row.try_get_by_index(2)?, |subnet| subnet.id),
-            ip: address.to_string().into(),
-        });
-    }
-    addresses.retain(|address| address.host != NONE && address.subnet != NONE);
-    addresses.sort_unstable_by_key(|address| address.id);
-    Ok(addresses)
-}
-
-fn services(rows: &[QueryResult], hosts: &[HostNode]) -> Result<Vec<ServiceNode>> {
-    let mut services = Vec::with_capacity(rows.len());
-    for row in rows {
-        let name: String = row.try_get_by_index(1)?;
-        services.push(ServiceNode {
-            id: row.try_get_by_index(0)?,
-            name: name.into(),
-            host: found(hosts, row.try_get_by_index(2)?, |host| host.id),
-        });
-    }
-    services.sort_unstable_by_key(|service| service.id);
-    Ok(services)
 }
 
 fn groups(rows: &[QueryResult], services: &[ServiceNode]) -> Result<Vec<GroupNode>> {

@@ -8,7 +8,7 @@ use super::{
     entity::Model as Resolution,
     facts::Facts,
     observation::{Method, Sighting},
-    read::{Reader, Which},
+    read::{In, Reader},
     resolve,
     step::{HostTier, Outcome, PortTier, Step, Steps, Tier},
 };
@@ -61,14 +61,14 @@ pub async fn explain(
 ) -> Result<HashMap<(Id, Method), Explanation>> {
     let reader = Reader { db, sets, network_id };
     let entries = sets.ids(ports);
-    let sightings = reader.sightings(Which::In("id", &entries)).await?;
+    let sightings = reader.sightings(&entries).await?;
     let facts = reader.facts_for(&sightings).await?;
-    let stored = reader.resolutions(Which::In("if_entry_id", &entries)).await?;
+    let stored = reader.resolutions(In("if_entry_id", &entries)).await?;
     let stored: HashMap<_, _> = stored.iter().map(|row| (row.key(), row)).collect();
     let far = stored.values().filter_map(|row| row.far_port()).collect::<Vec<_>>();
-    let far_ports = reader.ports(Which::In("id", &sets.ids(far))).await?;
+    let far_ports = reader.ports(In("id", &sets.ids(far))).await?;
     let hosts = stored.values().filter_map(|row| row.far_host_id).collect::<Vec<_>>();
-    let called = reader.hosts(Which::In("id", &sets.ids(hosts))).await?;
+    let called = reader.hosts(In("id", &sets.ids(hosts))).await?;
     let mut names = Names { facts: &facts, ports: HashMap::new(), hosts: HashMap::new() };
     names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
     names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));
@@ -100,7 +100,11 @@ fn of(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
         host_value: row.host_tier.and_then(|tier| value(Tier::Host(tier))),
         port_value: row.port_tier.and_then(|tier| value(Tier::Port(tier))),
         sentence: names.sentence(sighting, row, &steps),
-        steps: steps.iter().map(|step| names.taken(step)).collect(),
+        steps: steps
+            .iter()
+            .map(|step| names.taken(step))
+            .chain(names.other_end(sighting, row))
+            .collect(),
     }
 }
 
@@ -140,6 +144,26 @@ impl Names<'_> {
         };
         let (value, sentence) = (step.value.clone(), capital(&self.told(step)));
         StepTaken { host_tier, port_tier, value, candidates, sentence }
+    }
+
+    /// What the other side says, which is asked where nothing that was said names its port.
+    fn other_end(&self, sighting: &Sighting, row: &Resolution) -> Option<StepTaken> {
+        let far = row.far_host_id.filter(|_| row.far_if_entry_id.is_none() && !row.outranked)?;
+        if sighting.pin.is_some() {
+            return None;
+        }
+        let host = self.host(far);
+        let sentence = match row.met_if_entry_id {
+            Some(port) => format!("{} of {host} says that it hears this side", self.port(port)),
+            None => format!("No single port of {host} says that it hears this port"),
+        };
+        Some(StepTaken {
+            host_tier: None,
+            port_tier: Some(PortTier::Reciprocal),
+            value: host.trim_matches('`').to_owned(),
+            candidates: row.met_if_entry_id.into_iter().collect(),
+            sentence,
+        })
     }
 
     /// What came of one step, as a part of a sentence.
@@ -224,7 +248,11 @@ impl Names<'_> {
                 } else {
                     of_port.join("; ")
                 };
-                format!("The link ends at {}, its port is not known: {tried}", self.host(host))
+                format!(
+                    "The link ends at {}, its port is not known: {tried}. Record the port under the \
+                     name that the neighbor sends, have the other side hear this one, or pin the port",
+                    self.host(host)
+                )
             }
         };
         let beside = if row.outranked {

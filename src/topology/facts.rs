@@ -149,28 +149,38 @@ impl Facts {
         aliases: Vec<AliasFacts>,
     ) -> Self {
         let mut facts = Self::default();
-        for host in hosts {
-            for identity in host.identities() {
-                add(&mut facts.carriers, identity, host.id);
-            }
-            facts.hosts.insert(host.id, host);
-        }
-        for port in ports {
-            facts.carried(port.mac_address, port.host_id);
-            facts.of_host.entry(port.host_id).or_default().ports.push(port.id);
-            facts.ports.insert(port.id, port);
-        }
-        for address in addresses {
-            facts.carried(address.mac_address, address.host_id);
-            if address.ip_address.is_identity() {
-                let canonical = address.ip_address.addr().to_canonical().into();
-                add(&mut facts.carriers, Identity::Address(canonical), address.host_id);
-                add(&mut facts.addresses, (address.host_id, canonical), address.id);
-            }
-        }
-        let taught = |alias: AliasFacts| ((alias.identity.clone(), alias.port.clone()), alias);
-        facts.aliases = aliases.into_iter().map(taught).collect();
+        hosts.into_iter().for_each(|host| facts.add_host(host));
+        ports.into_iter().for_each(|port| facts.add_port(port));
+        addresses.into_iter().for_each(|address| facts.add_address(address));
+        facts.teach(aliases);
         facts
+    }
+
+    pub(super) fn add_host(&mut self, host: HostFacts) {
+        for identity in host.identities() {
+            add(&mut self.carriers, identity, host.id);
+        }
+        self.hosts.insert(host.id, host);
+    }
+
+    pub(super) fn add_port(&mut self, port: PortFacts) {
+        self.carried(port.mac_address, port.host_id);
+        self.of_host.entry(port.host_id).or_default().ports.push(port.id);
+        self.ports.insert(port.id, port);
+    }
+
+    pub(super) fn add_address(&mut self, address: AddressFacts) {
+        self.carried(address.mac_address, address.host_id);
+        if address.ip_address.is_identity() {
+            let canonical = address.ip_address.addr().to_canonical().into();
+            add(&mut self.carriers, Identity::Address(canonical), address.host_id);
+            add(&mut self.addresses, (address.host_id, canonical), address.id);
+        }
+    }
+
+    pub(super) fn teach(&mut self, aliases: Vec<AliasFacts>) {
+        let taught = |alias: AliasFacts| ((alias.identity.clone(), alias.port.clone()), alias);
+        self.aliases = aliases.into_iter().map(taught).collect();
     }
 
     fn carried(&mut self, mac: Option<Mac>, host_id: Id) {

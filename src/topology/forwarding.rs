@@ -11,14 +11,16 @@ pub(super) const fn counts(if_type: i32) -> bool {
     if_type::is_socket(if_type) || if_type::is_aggregate(if_type)
 }
 
-/// The only MAC address that is left when those of the switch itself, of groups and of virtual
-/// routers are dropped; several are an uplink, which says nothing by itself. The same address in
-/// two VLANs counts once.
+/// The MAC addresses that are left when those of the switch itself, of groups and of virtual routers
+/// are dropped. The same address in two VLANs is there twice.
+pub(super) fn usable(macs: &[Mac], own: Option<&HashSet<Mac>>) -> impl Iterator<Item = Mac> {
+    let is_usable = move |mac: &Mac| mac.is_identity() && !own.is_some_and(|own| own.contains(mac));
+    macs.iter().copied().filter(is_usable)
+}
+
+/// The only usable MAC address; several are an uplink, which says nothing by itself.
 pub(super) fn only(macs: &[Mac], own: Option<&HashSet<Mac>>) -> Option<Mac> {
-    let mut usable = macs
-        .iter()
-        .copied()
-        .filter(|mac| mac.is_identity() && !own.is_some_and(|own| own.contains(mac)));
+    let mut usable = usable(macs, own);
     let first = usable.next()?;
     usable.all(|mac| mac == first).then_some(first)
 }

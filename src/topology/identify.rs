@@ -5,7 +5,7 @@ use sea_orm::{ColumnTrait as _, QueryFilter as _};
 use super::{
     alias::{Column, Entity, Model as Alias},
     observation::{Method, Sighting},
-    read::{Reader, Which},
+    read::Reader,
 };
 use crate::{
     app::App,
@@ -108,7 +108,7 @@ async fn sighting(write: &mut Write<'_>, observation_id: Id) -> Result<(IfEntry,
     write.require_held(port.network_id)?;
     let reader = Reader { db: &write.db, sets: &write.app.db, network_id: port.network_id };
     let entries = write.app.db.ids([port_id]);
-    let sightings = reader.sightings(Which::In("id", &entries)).await?;
+    let sightings = reader.sightings(&entries).await?;
     let found = sightings
         .into_iter()
         .find(|sighting| sighting.id == observation_id && sighting.method != Method::Pinned);

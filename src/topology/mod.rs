@@ -23,6 +23,7 @@ mod links;
 mod miscabling;
 mod name;
 mod observation;
+mod packed;
 mod picture;
 mod read;
 mod read_concerned;
@@ -38,6 +39,8 @@ mod step;
 mod store;
 mod touched;
 mod unknown;
+mod unlinked;
+mod whole;
 
 pub use self::{
     explain::{Explanation, StepTaken, explain},
@@ -54,4 +57,5 @@ pub use self::{
     snapshots::{Snapshots, current, snapshot},
     step::{HostTier, Outcome, PortTier},
     unknown::UnknownNeighbor,
+    unlinked::{UnlinkedReason, macs_of},
 };

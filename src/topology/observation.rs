@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     if_entries::NeighborId,
-    types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac},
+    types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac, NeighborProtocol},
 };
 
 /// By which protocol a neighbor was heard, in the order of their authority.
@@ -34,6 +34,14 @@ pub enum Method {
 }
 
 impl Method {
+    /// That of a protocol.
+    pub(super) const fn of(protocol: NeighborProtocol) -> Self {
+        match protocol {
+            NeighborProtocol::Lldp => Self::Lldp,
+            NeighborProtocol::Cdp => Self::Cdp,
+        }
+    }
+
     /// How exports and sentences spell it.
     pub const fn spelled(self) -> &'static str {
         match self {

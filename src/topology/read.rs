@@ -1,4 +1,4 @@
-//! Reading facts and sightings: of a whole network, or of the few that a question is about.
+//! Reading facts and sightings: the few that a question is about.
 //!
 //! The caller holds the network, or reads it for somebody who reaches it: what is read here is not
 //! shown to anybody, but worked with.
@@ -17,7 +17,7 @@ use super::{
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
     forwarding,
     identity::Identity,
-    observation::{Heard, Method, Sighting},
+    observation::Sighting,
     rows::{ENTRY, Entry, HEARD, PORT, RESOLUTION, entry, observation, port, resolution},
 };
 use crate::{
@@ -34,12 +34,9 @@ pub(super) struct Reader<'a, C> {
     pub(super) network_id: Id,
 }
 
-/// Which rows: all of the network, or those where a column is one of these.
+/// Which rows: those where a column is one of these.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Which<'a> {
-    All,
-    In(&'static str, &'a IdSet),
-}
+pub(super) struct In<'a>(pub(super) &'static str, pub(super) &'a IdSet);
 
 pub(super) fn column(name: &'static str) -> SimpleExpr {
     Expr::col(Alias::new(name))
@@ -77,19 +74,17 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         &self,
         table: &'static str,
         columns: &[&'static str],
-        which: Which<'_>,
+        In(name, ids): In<'_>,
     ) -> Result<Vec<QueryResult>> {
-        let statement = match which {
-            Which::All => self.select(table, columns),
-            Which::In(_, ids) if ids.ids().is_empty() => return Ok(Vec::new()),
-            Which::In(name, ids) => {
-                self.looked_up(table, columns).and_where(ids.includes(column(name))).to_owned()
-            }
-        };
+        if ids.ids().is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut statement = self.looked_up(table, columns);
+        statement.and_where(ids.includes(column(name)));
         Ok(self.db.query_all(&statement).await?)
     }
 
-    pub(super) async fn hosts(&self, which: Which<'_>) -> Result<Vec<HostFacts>> {
+    pub(super) async fn hosts(&self, which: In<'_>) -> Result<Vec<HostFacts>> {
         let columns = [
             "id",
             "name",
@@ -115,12 +110,12 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .collect()
     }
 
-    pub(super) async fn ports(&self, which: Which<'_>) -> Result<Vec<PortFacts>> {
+    pub(super) async fn ports(&self, which: In<'_>) -> Result<Vec<PortFacts>> {
         let rows = self.rows("if_entry", &PORT, which).await?;
         rows.iter().map(port).collect()
     }
 
-    pub(super) async fn addresses(&self, which: Which<'_>) -> Result<Vec<AddressFacts>> {
+    pub(super) async fn addresses(&self, which: In<'_>) -> Result<Vec<AddressFacts>> {
         let columns = ["id", "host_id", "ip_address", "mac_address"];
         let rows = self.rows("interface", &columns, which).await?;
         rows.iter()
@@ -135,7 +130,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .collect()
     }
 
-    async fn aliases(&self, keys: Option<&BTreeSet<String>>) -> Result<Vec<AliasFacts>> {
+    pub(super) async fn aliases(&self, keys: Option<&BTreeSet<String>>) -> Result<Vec<AliasFacts>> {
         let mut statement = self.select("alias", &["identity", "port", "host_id", "if_entry_id"]);
         if let Some(keys) = keys {
             statement.and_where(self.among(keys, column("key")));
@@ -153,14 +148,6 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .collect()
     }
 
-    /// Everything that is known, in four statements.
-    pub(super) async fn all_facts(&self) -> Result<Facts> {
-        let hosts = self.hosts(Which::All).await?;
-        let ports = self.ports(Which::All).await?;
-        let addresses = self.addresses(Which::All).await?;
-        Ok(Facts::new(hosts, ports, addresses, self.aliases(None).await?))
-    }
-
     /// Everything that decides about these sightings, in at most five statements.
     pub(super) async fn facts_for(&self, sightings: &[Sighting]) -> Result<Facts> {
         let mut identities = BTreeSet::new();
@@ -173,9 +160,9 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         let mut hosts = self.carriers(&identities, &keys).await?;
         hosts.extend(aliases.iter().map(|alias| alias.host_id));
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
-        let ports = self.ports(Which::In("host_id", &hosts)).await?;
-        let addresses = self.addresses(Which::In("host_id", &hosts)).await?;
-        let hosts = self.hosts(Which::In("id", &hosts)).await?;
+        let ports = self.ports(In("host_id", &hosts)).await?;
+        let addresses = self.addresses(In("host_id", &hosts)).await?;
+        let hosts = self.hosts(In("id", &hosts)).await?;
         Ok(Facts::new(hosts, ports, addresses, aliases))
     }
 
@@ -222,16 +209,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     }
 
     /// What became of what ports heard.
-    pub(super) async fn resolutions(&self, which: Which<'_>) -> Result<Vec<Resolution>> {
+    pub(super) async fn resolutions(&self, which: In<'_>) -> Result<Vec<Resolution>> {
         let rows = self.rows("resolution", &RESOLUTION, which).await?;
         rows.iter().map(resolution).collect()
     }
 
-    /// What ports heard or were pinned to, in at most three statements: of entries that are there.
-    pub(super) async fn sightings(&self, which: Which<'_>) -> Result<Vec<Sighting>> {
+    /// What these ports heard or were pinned to, in at most three statements: those that are there.
+    pub(super) async fn sightings(&self, ports: &IdSet) -> Result<Vec<Sighting>> {
         let name = |name: &'static str| (Alias::new("near"), Alias::new(name));
-        let mut statement = Query::select();
-        statement
+        let statement = Query::select()
             .columns(ENTRY.iter().map(|column| name(column)))
             .column((Alias::new("far"), Alias::new("host_id")))
             .from_as(Alias::new("if_entry"), Alias::new("near"))
@@ -241,22 +227,14 @@ impl<C: ConnectionTrait> Reader<'_, C> {
                 Alias::new("far"),
                 Expr::col(name("neighbor_if_entry_id"))
                     .equals((Alias::new("far"), Alias::new("id"))),
-            );
-        let of_network = Expr::col(name("network_id"));
-        let heard = match which {
-            Which::All => {
-                statement.and_where(of_network.eq(self.network_id));
-                self.heard(Which::All).await?
-            }
-            Which::In(_, ids) => {
-                statement.and_where(of_network.ne(self.network_id).not());
-                statement.and_where(ids.includes(Expr::col(name("id"))));
-                self.heard(Which::In("if_entry_id", ids)).await?
-            }
-        };
+            )
+            .and_where(Expr::col(name("network_id")).ne(self.network_id).not())
+            .and_where(ports.includes(Expr::col(name("id"))))
+            .to_owned();
+        let heard = self.heard(In("if_entry_id", ports)).await?;
         let rows = self.db.query_all(&statement).await?;
         let entries = rows.iter().map(entry).collect::<Result<Vec<Entry>>>()?;
-        let own = self.own_macs(which, &entries, &heard).await?;
+        let own = self.own_macs(&entries, &heard).await?;
         let mut sightings = Vec::with_capacity(heard.len());
         let mut by_entry: HashMap<Id, Vec<Sighting>> = HashMap::new();
         for sighting in heard {
@@ -264,26 +242,12 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         for entry in entries {
             let heard = by_entry.remove(&entry.id).unwrap_or_default();
-            let seen = entry
-                .fdb
-                .as_ref()
-                .filter(|_| heard.is_empty() && forwarding::counts(entry.if_type));
-            if let Some(mac) =
-                seen.and_then(|macs| forwarding::only(&macs.0, own.get(&entry.host_id)))
-            {
-                let heard = Heard { fdb_mac: Some(mac), ..Heard::default() };
-                sightings.push(entry.sighting(Method::Fdb, heard, None));
-            }
-            if entry.pin.is_some() {
-                sightings.push(entry.sighting(Method::Pinned, Heard::default(), entry.pin));
-            }
-            let of_entry = |sighting| Sighting { host_id: entry.host_id, ..sighting };
-            sightings.extend(heard.into_iter().map(of_entry));
+            entry.sightings(heard, own.get(&entry.host_id), &mut sightings);
         }
         Ok(sightings)
     }
 
-    async fn heard(&self, which: Which<'_>) -> Result<Vec<Sighting>> {
+    async fn heard(&self, which: In<'_>) -> Result<Vec<Sighting>> {
         let rows = self.rows("observation", &HEARD, which).await?;
         rows.iter().map(observation).collect()
     }
@@ -291,7 +255,6 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     /// The MAC addresses of the devices whose forwarding tables are looked into.
     async fn own_macs(
         &self,
-        which: Which<'_>,
         entries: &[Entry],
         heard: &[Sighting],
     ) -> Result<HashMap<Id, HashSet<Mac>>> {
@@ -300,22 +263,21 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             entry.fdb.is_some() && forwarding::counts(entry.if_type) && !hearing.contains(&entry.id)
         });
         let hosts: BTreeSet<Id> = looked_into.map(|entry| entry.host_id).collect();
+        self.macs_of(&self.sets.ids(hosts.into_iter().collect::<Vec<_>>())).await
+    }
+
+    /// The MAC addresses of devices, on their ports and their addresses.
+    pub(super) async fn macs_of(&self, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
         let mut own: HashMap<Id, HashSet<Mac>> = HashMap::new();
-        if hosts.is_empty() {
+        if hosts.ids().is_empty() {
             return Ok(own);
         }
-        let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
         let of = |table| {
-            let columns = ["host_id", "mac_address"];
-            match which {
-                Which::All => self.select(table, &columns),
-                Which::In(..) => self
-                    .looked_up(table, &columns)
-                    .and_where(hosts.includes(column("host_id")))
-                    .to_owned(),
-            }
-            .and_where(column("mac_address").is_not_null())
-            .to_owned()
+            let mut statement = self.looked_up(table, &["host_id", "mac_address"]);
+            statement
+                .and_where(hosts.includes(column("host_id")))
+                .and_where(column("mac_address").is_not_null());
+            statement
         };
         let (mut statement, more) = (of("if_entry"), of("interface"));
         statement.union(UnionType::All, more);

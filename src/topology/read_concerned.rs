@@ -1,6 +1,6 @@
 //! Reading what a change concerns: the ports whose neighbors it may change, and what is beside them.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 use sea_orm::{
     ConnectionTrait,
@@ -11,10 +11,9 @@ use super::{
     entity::Model as Resolution,
     read::{Reader, column},
     rows::{RESOLUTION, resolution},
-    settle::Neighbors,
     touched::Touched,
 };
-use crate::{db::IdSet, error::Result, if_entries::NeighborId, types::Id};
+use crate::{db::IdSet, error::Result, types::Id};
 
 impl<C: ConnectionTrait> Reader<'_, C> {
     /// The ports whose neighbors may be others now: those touched, those that heard somebody who
@@ -98,28 +97,6 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         });
         let Some(statement) = union(selects.into()) else { return Ok(Vec::new()) };
         self.db.query_all(&statement).await?.iter().map(resolution).collect()
-    }
-
-    /// What every port is said to be connected to.
-    pub(super) async fn neighbors(&self) -> Result<Neighbors> {
-        let columns = ["id", "neighbor_if_entry_id", "neighbor_host_id"];
-        let rows = self.db.query_all(&self.select("if_entry", &columns)).await?;
-        rows.iter()
-            .map(|row| {
-                let (port, host) = (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
-                Ok((row.try_get_by_index(0)?, NeighborId::of_columns(port, host)))
-            })
-            .collect()
-    }
-
-    /// The keys of devices.
-    pub(super) async fn host_keys(&self) -> Result<BTreeMap<Id, BTreeSet<String>>> {
-        let statement = self.select("host_key", &["host_id", "key"]);
-        let mut keys: BTreeMap<Id, BTreeSet<String>> = BTreeMap::new();
-        for row in self.db.query_all(&statement).await? {
-            keys.entry(row.try_get_by_index(0)?).or_default().insert(row.try_get_by_index(1)?);
-        }
-        Ok(keys)
     }
 }
 

@@ -1,16 +1,21 @@
 //! Rows of other tables, as what is worked with.
 
+use std::collections::HashSet;
+
 use sea_orm::QueryResult;
 
 use super::{
     entity::Model as Resolution,
     facts::PortFacts,
+    forwarding,
     observation::{Heard, Method, Sighting},
 };
 use crate::{
     error::Result,
     if_entries::{MacList, NeighborId},
-    types::{Id, LldpChassisId, LldpPortId, NeighborProtocol},
+    types::{
+        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, PortIdSubtype,
+    },
 };
 
 /// The columns of [`port`].
@@ -78,8 +83,28 @@ pub(super) fn entry(row: &QueryResult) -> Result<Entry> {
 }
 
 impl Entry {
-    /// What it heard in another way than by a protocol.
-    pub(super) const fn sighting(
+    /// Adds what it saw, given what it heard by protocols and the addresses of its own device.
+    pub(super) fn sightings(
+        &self,
+        heard: Vec<Sighting>,
+        own: Option<&HashSet<Mac>>,
+        all: &mut Vec<Sighting>,
+    ) {
+        let table = self.fdb.as_ref().filter(|_| heard.is_empty());
+        let table = table.filter(|_| forwarding::counts(self.if_type));
+        if let Some(mac) = table.and_then(|macs| forwarding::only(&macs.0, own)) {
+            let heard = Heard { fdb_mac: Some(mac), ..Heard::default() };
+            all.push(self.sighting(Method::Fdb, heard, None));
+        }
+        if self.pin.is_some() {
+            all.push(self.sighting(Method::Pinned, Heard::default(), self.pin));
+        }
+        let of_entry = |sighting| Sighting { host_id: self.host_id, ..sighting };
+        all.extend(heard.into_iter().map(of_entry));
+    }
+
+    /// What it saw in another way than by a protocol.
+    const fn sighting(
         &self,
         method: Method,
         heard: Heard,
@@ -95,6 +120,20 @@ impl Entry {
             pin,
         }
     }
+}
+
+/// How a neighbor identifies itself and its port; by CDP, the port has no subtype.
+pub(super) fn said(
+    chassis: Option<(ChassisIdSubtype, String)>,
+    port_subtype: Option<PortIdSubtype>,
+    port: Option<String>,
+) -> Heard {
+    let (port, port_name) = match port_subtype {
+        Some(subtype) => (port.map(|value| LldpPortId { subtype, value }), None),
+        None => (None, port),
+    };
+    let chassis = chassis.map(|(subtype, value)| LldpChassisId { subtype, value });
+    Heard { chassis, port, port_name, ..Heard::default() }
 }
 
 /// The columns of [`observation`].
@@ -119,25 +158,17 @@ pub(super) fn observation(row: &QueryResult) -> Result<Sighting> {
     let chassis_subtype: Option<_> = row.try_get_by_index(4)?;
     let port_subtype: Option<_> = row.try_get_by_index(6)?;
     let heard = Heard {
-        chassis: chassis_subtype
-            .zip(chassis)
-            .map(|(subtype, value)| LldpChassisId { subtype, value }),
-        port: port_subtype.zip(port.clone()).map(|(subtype, value)| LldpPortId { subtype, value }),
-        port_name: port.filter(|_| port_subtype.is_none()),
         port_desc: row.try_get_by_index(8)?,
         sys_name: row.try_get_by_index(9)?,
         mgmt_addr: row.try_get_by_index(10)?,
-        fdb_mac: None,
+        ..said(chassis_subtype.zip(chassis), port_subtype, port)
     };
     let protocol: NeighborProtocol = row.try_get_by_index(2)?;
     Ok(Sighting {
         id: row.try_get_by_index(0)?,
         if_entry_id: row.try_get_by_index(1)?,
         host_id: Id::nil(),
-        method: match protocol {
-            NeighborProtocol::Lldp => Method::Lldp,
-            NeighborProtocol::Cdp => Method::Cdp,
-        },
+        method: Method::of(protocol),
         position: row.try_get_by_index(3)?,
         heard,
         pin: None,

@@ -1,18 +1,18 @@
 //! Working out anew, within a write, which neighbors are which: only what the write can change.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, StreamTrait};
 
 use super::{
     entity::Model as Resolution,
     facts::Facts,
-    identity::Identity,
     observation::Sighting,
-    read::{Reader, Which},
+    read::{In, Reader},
     resolve::{meet, neighbor, resolve},
-    store,
+    store::{self, Difference},
     touched::Touched,
+    whole,
 };
 use crate::{
     db::Db,
@@ -50,8 +50,8 @@ pub async fn settle<'v>(
     if entries.ids().is_empty() {
         return Ok(Neighbors::new());
     }
-    let old = reader.resolutions(Which::In("if_entry_id", &entries)).await?;
-    let sightings = reader.sightings(Which::In("id", &entries)).await?;
+    let old = reader.resolutions(In("if_entry_id", &entries)).await?;
+    let sightings = reader.sightings(&entries).await?;
     let facts = reader.facts_for(&sightings).await?;
     let new = resolve_all(network_id, facts, sightings).await?;
     let pairs: HashSet<(Id, Id)> = old.iter().chain(&new).filter_map(Resolution::pair).collect();
@@ -62,36 +62,26 @@ pub async fn settle<'v>(
     after.extend(beside);
     meet(&mut after);
 
-    let mut ports = store::replace(&reader, &before, &after).await?;
+    let difference = Difference::between(&before, after);
+    store::replace(&reader, &difference).await?;
+    let mut ports = difference.ports;
     ports.retain(|port| !touched.gone.contains(port));
     connect(&reader, &ports).await
 }
 
-/// Works out everything of a network from its facts alone, in ten statements and those that write
-/// what is not as it should be.
-pub async fn from_scratch(db: &impl ConnectionTrait, sets: &Db, network_id: Id) -> Result<u64> {
+/// Works out everything of a network from its facts alone, in four statements and those that write
+/// what is not as it should be; answers how many neighbors there are.
+pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
+    db: &C,
+    sets: &Db,
+    network_id: Id,
+) -> Result<usize> {
     let reader = Reader { db, sets, network_id };
-    let facts = reader.all_facts().await?;
-    let sightings = reader.sightings(Which::All).await?;
-    let before = reader.resolutions(Which::All).await?;
-    let ports: Vec<Id> = facts.ports.keys().copied().collect();
-    let keys = facts
-        .hosts
-        .iter()
-        .map(|(id, host)| (*id, host.identities().iter().map(Identity::key).collect()));
-    let wanted: BTreeMap<Id, BTreeSet<String>> = keys.collect();
-    let stored = reader.host_keys().await?;
-    let differing: BTreeMap<Id, BTreeSet<String>> =
-        wanted.into_iter().filter(|(id, keys)| stored.get(id) != Some(keys)).collect();
-    store::host_keys(&reader, &differing).await?;
-    let mut after = resolve_all(network_id, facts, sightings).await?;
-    meet(&mut after);
-    store::replace(&reader, &before, &after).await?;
-    let neighbors = neighbors(ports.into_iter(), &after);
-    let known = reader.neighbors().await?;
-    let differing = neighbors.into_iter().filter(|(port, far)| known.get(port) != Some(far));
-    store::neighbors(&reader, &differing.collect()).await?;
-    Ok(after.len() as u64)
+    let outcome = whole::work_out(&reader).await?;
+    store::host_keys(&reader, &outcome.keys).await?;
+    store::replace(&reader, &outcome.difference).await?;
+    store::neighbors(&reader, &outcome.neighbors).await?;
+    Ok(outcome.sightings)
 }
 
 /// How many sightings are resolved where they are; more would keep other requests waiting.
@@ -128,7 +118,7 @@ async fn connect<C: ConnectionTrait>(
 
 /// What each of these ports is connected to; all that they heard and that was heard of them must be
 /// there.
-fn neighbors(ports: impl Iterator<Item = Id>, resolutions: &[Resolution]) -> Neighbors {
+pub(super) fn neighbors(ports: impl Iterator<Item = Id>, resolutions: &[Resolution]) -> Neighbors {
     let (mut own, mut others) = (HashMap::<Id, Vec<_>>::new(), HashMap::<Id, Vec<_>>::new());
     for row in resolutions {
         own.entry(row.if_entry_id).or_default().push(row);

@@ -1,5 +1,7 @@
 //! A network as a graph in memory, at one revision: what every answer about topology is read from.
 
+use std::ops::Range;
+
 use super::{
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
@@ -172,6 +174,12 @@ impl Snapshot {
         let mut links = self.links_of(self.ports[port as usize].host);
         links.retain(|link| self.links[*link as usize].ends.iter().any(|end| end.port == port));
         links
+    }
+
+    /// The places of what a port heard or was pinned to.
+    pub fn seen_at(&self, port: u32) -> Range<u32> {
+        let first = |from: u32| self.seen.partition_point(|seen| seen.port < from) as u32;
+        first(port)..first(port + 1)
     }
 
     /// Whether a link works: both ports, as far as they are known; `None` where none says.

@@ -70,12 +70,8 @@ pub async fn current(app: &App, viewer: &Viewer, network: &Network) -> Result<Ar
         .await?;
     let network =
         found.ok_or(Error::NotFound { kind: crate::error::Kind::Network, id: network.id })?;
-    let rows = build::read(&db, network.id).await?;
+    let snapshot = Arc::new(build::build(&db, network).await?);
     db.rollback().await?;
-    let built = tokio::task::spawn_blocking(move || {
-        build::build(network.id, network.name, network.revision.0, rows)
-    });
-    let snapshot = Arc::new(built.await.map_err(anyhow::Error::from)??);
     app.snapshots.latest.insert(snapshot.network_id, Arc::clone(&snapshot));
     Ok(snapshot)
 }

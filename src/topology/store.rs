@@ -1,6 +1,6 @@
 //! Writing what was worked out, where it is not as it was.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_orm::{
     ActiveModelTrait as _, ConnectionTrait, DbBackend, EntityTrait as _, IntoActiveModel as _,
@@ -10,6 +10,7 @@ use sea_orm::{
 
 use super::{
     entity::{self, Model as Resolution},
+    observation::Method,
     read::{Reader, column},
     settle::Neighbors,
 };
@@ -43,27 +44,46 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
     Ok(())
 }
 
-/// Replaces resolutions, and answers the ports that may be connected otherwise now.
+/// How resolutions differ from those that are stored.
+#[derive(Debug)]
+pub(super) struct Difference {
+    gone: Vec<(Id, Method, i32)>,
+    written: Vec<Resolution>,
+    /// The ports that may be connected otherwise now.
+    pub(super) ports: BTreeSet<Id>,
+}
+
+impl Difference {
+    /// What there is in `after` and was not in `before`, and the other way round.
+    pub(super) fn between(before: &[Resolution], after: Vec<Resolution>) -> Self {
+        let mut stored: HashMap<_, _> = before.iter().map(|row| (row.key(), row)).collect();
+        let (mut written, mut ports) = (Vec::new(), BTreeSet::new());
+        let mut concerned = |row: &Resolution| {
+            ports.insert(row.if_entry_id);
+            ports.extend(row.far_port());
+        };
+        for row in after {
+            let old = stored.remove(&row.key());
+            if old != Some(&row) {
+                old.into_iter().for_each(&mut concerned);
+                concerned(&row);
+                written.push(row);
+            }
+        }
+        stored.values().for_each(|row| concerned(row));
+        Self { gone: stored.into_keys().collect(), written, ports }
+    }
+}
+
+/// Replaces resolutions.
 pub(super) async fn replace<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
-    before: &[Resolution],
-    after: &[Resolution],
-) -> Result<BTreeSet<Id>> {
-    let stored: HashMap<_, _> = before.iter().map(|row| (row.key(), row)).collect();
-    let kept: HashSet<_> = after.iter().map(Resolution::key).collect();
-    let gone: Vec<&Resolution> = before.iter().filter(|row| !kept.contains(&row.key())).collect();
-    let written: Vec<&Resolution> =
-        after.iter().filter(|row| stored.get(&row.key()) != Some(row)).collect();
-    let mut ports = BTreeSet::new();
-    let replaced = written.iter().filter_map(|row| stored.get(&row.key()).copied());
-    for row in gone.iter().copied().chain(written.iter().copied()).chain(replaced) {
-        ports.insert(row.if_entry_id);
-        ports.extend(row.far_port());
-    }
-    remove(reader, &gone).await?;
+    difference: &Difference,
+) -> Result<()> {
+    remove(reader, &difference.gone).await?;
     let columns = entity::Column::iter().count();
-    for rows in chunks(written, reader.sets.variables() / columns) {
-        let rows = rows.into_iter().map(|row| row.clone().into_active_model().reset_all());
+    for rows in difference.written.chunks(reader.sets.variables() / columns) {
+        let rows = rows.iter().map(|row| row.clone().into_active_model().reset_all());
         let key = [entity::Column::IfEntryId, entity::Column::Method, entity::Column::Position];
         let replace = OnConflict::columns(key)
             .update_columns(
@@ -76,14 +96,17 @@ pub(super) async fn replace<C: ConnectionTrait>(
             .exec_without_returning(reader.db)
             .await?;
     }
-    Ok(ports)
+    Ok(())
 }
 
 /// Removes resolutions: by port, since most ports lose all of one kind at once.
-async fn remove<C: ConnectionTrait>(reader: &Reader<'_, C>, gone: &[&Resolution]) -> Result<()> {
+async fn remove<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    gone: &[(Id, Method, i32)],
+) -> Result<()> {
     let mut by_kind: BTreeMap<_, Vec<Id>> = BTreeMap::new();
-    for row in gone {
-        by_kind.entry((row.method, row.position)).or_default().push(row.if_entry_id);
+    for (port, method, position) in gone {
+        by_kind.entry((*method, *position)).or_default().push(*port);
     }
     for ((method, position), ports) in by_kind {
         let delete = Query::delete()

@@ -216,6 +216,77 @@ async fn a_picture_has_everything_in_its_place_and_rolls_up_what_is_too_much() {
 }
 
 #[tokio::test]
+async fn a_port_without_a_link_says_why() {
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let (own, other, third) = ("02:00:00:00:01:01", "02:00:00:00:02:01", "02:00:00:00:03:01");
+    let document = document(
+        "lab",
+        &json!([
+            device(
+                "sw",
+                &[
+                    port(1, &json!({ "mac_address": own })),
+                    port(2, &json!({ "fdb_macs": [own, "01:00:5E:00:00:FB"] })),
+                    port(3, &json!({ "fdb_macs": [own, other, third, third] })),
+                    port(4, &json!({ "if_type": 136, "fdb_macs": [other] })),
+                    port(5, &json!({ "oper_status": "Down" })),
+                    port(6, &json!({ "admin_status": "Down", "oper_status": "Down" })),
+                    hears(7, "stranger", "eth1"),
+                    port(8, &json!({ "fdb_macs": [other] })),
+                    hears(9, "far", "eth1"),
+                    port(10, &json!({ "if_type": 1 })),
+                ]
+            ),
+            device("far", &[hears(1, "sw", "eth9")])
+        ]),
+    );
+    let place = Place::new(&document).await;
+    let sw = place.host("sw").await;
+    let query =
+        "query($id: ID!) { host(id: $id) { ifEntries(orderBy: [{ field: IF_INDEX }]) { edges {
+        node { unlinked { reason sentence } } } } } }";
+    let before = place.wiring.test.app.db.statements();
+    let answer = place.ask(query, json!({ "id": sw })).await;
+    let statements = place.wiring.test.app.db.statements() - before;
+    let edges = answer["data"]["host"]["ifEntries"]["edges"].as_array().unwrap();
+    let told = |number: usize| &edges[number - 1]["node"]["unlinked"];
+    for (number, reason, words) in [
+        (1, "NOTHING_HEARD", "Switch LLDP on"),
+        (2, "NO_USABLE_ADDRESS", "of groups"),
+        (3, "SEVERAL_ADDRESSES", "has 2 MAC addresses"),
+        (4, "NOT_A_PORT", "ifType 136"),
+        (5, "DOWN", "ifOperStatus Down"),
+        (6, "DOWN", "ifAdminStatus Down"),
+        (7, "UNKNOWN_NEIGHBOR", "no device has the name `stranger`"),
+        (8, "UNKNOWN_NEIGHBOR", other),
+        (10, "NOT_A_PORT", "neither a socket"),
+    ] {
+        assert_eq!(told(number)["reason"], reason, "{number}: {answer}");
+        let sentence = told(number)["sentence"].as_str().unwrap();
+        assert!(sentence.contains(words), "{number}: {sentence}");
+    }
+    assert_eq!(*told(9), Value::Null);
+    assert!(statements <= 25, "for ten ports at once: {statements}");
+}
+
+#[tokio::test]
+async fn the_revision_alone_is_answered_without_the_network() {
+    let place = place().await;
+    let revision = |answer: &Value| answer["data"]["topology"]["revision"].clone();
+    let query = "query($id: ID!) { topology(networkId: $id) { revision layer network { name } } }";
+    // The first request of a session is dearer.
+    place.ask("{ viewer { level } }", json!({})).await;
+    let before = place.wiring.test.app.db.statements();
+    let light = place.ask(query, json!({ "id": place.id })).await;
+    let statements = place.wiring.test.app.db.statements() - before;
+    assert!(statements <= 3, "{statements}");
+    let heavy = place.ask(&query.replace("layer", "nodes { id }"), json!({ "id": place.id })).await;
+    assert_eq!(revision(&light), revision(&heavy));
+    let gone = place.ask(query, json!({ "id": Id::new() })).await;
+    assert_eq!(gone["data"]["topology"], Value::Null);
+}
+
+#[tokio::test]
 async fn a_root_shows_only_what_is_around_it() {
     let place = place().await;
     let c = place.host("c").await;

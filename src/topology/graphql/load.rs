@@ -1,7 +1,7 @@
 //! Loads of snapshots and explanations.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -15,8 +15,8 @@ use crate::{
         loader::{Batch, LoadError},
     },
     networks,
-    topology::{Explanation, Method, Snapshot, current, explain},
-    types::Id,
+    topology::{self, Explanation, Method, Snapshot, current, explain},
+    types::{Id, Mac},
 };
 
 /// The snapshot of a network.
@@ -52,6 +52,48 @@ pub(super) async fn snapshot(
     network_id: Id,
 ) -> Result<Option<Arc<Snapshot>>> {
     Ok(context::loaders(context)?.load_one(SnapshotOf(network_id)).await?)
+}
+
+/// The MAC addresses of a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct MacsOf {
+    network_id: Id,
+    host_id: Id,
+}
+
+impl Loader<MacsOf> for Batch {
+    type Value = Arc<HashSet<Mac>>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[MacsOf],
+    ) -> std::result::Result<HashMap<MacsOf, Arc<HashSet<Mac>>>, LoadError> {
+        let mut hosts: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
+        for key in keys {
+            hosts.entry(key.network_id).or_default().insert(key.host_id);
+        }
+        let mut macs = HashMap::new();
+        for (network_id, hosts) in hosts {
+            let hosts = self.app.db.ids(hosts.into_iter().collect::<Vec<_>>());
+            let of_hosts = topology::macs_of(&self.app.db, network_id, &hosts);
+            let of_hosts = of_hosts.await.map_err(Arc::new)?.into_iter();
+            macs.extend(
+                of_hosts.map(|(host_id, macs)| (MacsOf { network_id, host_id }, Arc::new(macs))),
+            );
+        }
+        Ok(macs)
+    }
+}
+
+/// The MAC addresses of a device that is within reach.
+pub(super) async fn macs_of(
+    context: &Context<'_>,
+    network_id: Id,
+    host_id: Id,
+) -> Result<Arc<HashSet<Mac>>> {
+    let macs = context::loaders(context)?.load_one(MacsOf { network_id, host_id }).await?;
+    Ok(macs.unwrap_or_default())
 }
 
 /// Why one observation was resolved as it was.

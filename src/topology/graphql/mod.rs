@@ -6,10 +6,12 @@ pub mod link;
 mod load;
 pub mod node;
 pub mod picture;
+pub mod unlinked;
 
 use std::sync::Arc;
 
 use async_graphql::{Context, Object, Result};
+use tokio::sync::OnceCell;
 
 use self::{
     answers::{Component, Impact, Loop, Miscabling, Path},
@@ -20,10 +22,11 @@ use self::{
 pub use self::{
     answers::{HostDistance, HostNeighbor, neighbors, within},
     link::{Link, links_of},
+    unlinked::{Unlinked, unlinked},
 };
 use super::{EdgeAt, Layer, Region, Snapshot};
 use crate::{
-    error::Error,
+    error::{Error, Kind},
     graphql::{context, loader},
     if_entries::IfEntry,
     networks::{self, Network},
@@ -96,27 +99,48 @@ impl TopologyQuery {
         )]
         hops: Option<u32>,
     ) -> Result<Option<Topology>> {
-        let Some(snapshot) = load::snapshot(context, network_id).await? else { return Ok(None) };
-        let region = Region::around(&snapshot, layer, root, hops)?;
-        let scene = Scene { snapshot, layer, region: Arc::new(region) };
-        Ok(Some(Topology { scene }))
+        let network = loader::by_id::<networks::Entity>(context, Some(network_id)).await?;
+        let Some(network) = network else { return Ok(None) };
+        let topology = Topology { network, layer, root, hops, scene: OnceCell::new() };
+        // Who asks for no more than the revision shall not wait for the rest.
+        let asks_for = |name: &str| !["network", "layer", "revision", "__typename"].contains(&name);
+        if root.is_some() || context.field().selection_set().any(|field| asks_for(field.name())) {
+            topology.scene(context).await?;
+        }
+        Ok(Some(topology))
     }
 }
 
 /// A layer of a network as a graph, at one revision.
 #[derive(Clone, Debug)]
 pub struct Topology {
-    scene: Scene,
+    network: Network,
+    layer: Layer,
+    root: Option<Id>,
+    hops: Option<u32>,
+    /// Read at once or never, so that all of an answer is of one revision.
+    scene: OnceCell<Scene>,
 }
 
 impl Topology {
+    async fn scene(&self, context: &Context<'_>) -> Result<&Scene> {
+        let read = || async {
+            let snapshot = load::snapshot(context, self.network.id).await?;
+            let gone = || Error::NotFound { kind: Kind::Network, id: self.network.id };
+            let snapshot = snapshot.ok_or_else(gone)?;
+            let region = Region::around(&snapshot, self.layer, self.root, self.hops)?;
+            Ok(Scene { snapshot, layer: self.layer, region: Arc::new(region) })
+        };
+        self.scene.get_or_try_init(read).await
+    }
+
     /// Works out an answer where it keeps no other request waiting, as one of the request's loads.
     async fn away<T: Send + 'static>(
         &self,
         context: &Context<'_>,
         work: impl FnOnce(&Scene) -> T + Send + 'static,
     ) -> Result<T> {
-        let scene = self.scene.clone();
+        let scene = self.scene(context).await?.clone();
         let worked = context::run(context, move |_, _| async move {
             let work = tokio::task::spawn_blocking(move || work(&scene));
             Ok(work.await.map_err(anyhow::Error::from)?)
@@ -129,37 +153,38 @@ impl Topology {
 #[Object]
 impl Topology {
     /// The network.
-    async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
-        loader::by_id::<networks::Entity>(context, self.scene.snapshot.network_id).await
+    async fn network(&self) -> &Network {
+        &self.network
     }
 
     /// The layer.
     async fn layer(&self) -> Layer {
-        self.scene.layer
+        self.layer
     }
 
     /// The revision of the network that all of this answer shows.
     async fn revision(&self) -> BigInt {
-        BigInt(self.scene.snapshot.revision)
+        self.scene.get().map_or(self.network.revision, |scene| BigInt(scene.snapshot.revision))
     }
 
     /// What is joined: devices, subnets, or services, by the layer.
     async fn nodes(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
-        let mut all = self.scene.snapshot.layer(self.scene.layer).graph.nodes();
-        let shown = all.by_ref().filter(|number| self.scene.shows(*number));
-        let nodes = self.scene.nodes(shown);
+        let scene = self.scene(context).await?;
+        let all = scene.snapshot.layer(scene.layer).graph.nodes();
+        let nodes = scene.nodes(all.filter(|number| scene.shows(*number)));
         context::count(context, nodes.len())?;
         Ok(nodes)
     }
 
     /// What joins them.
     async fn links(&self, context: &Context<'_>) -> Result<Vec<Link>> {
-        let graph = &self.scene.snapshot.layer(self.scene.layer).graph;
+        let scene = self.scene(context).await?;
+        let graph = &scene.snapshot.layer(scene.layer).graph;
         let shown = (0_u32..)
             .zip(graph.edges())
-            .filter(|(_, ends)| ends.iter().all(|number| self.scene.shows(*number)))
+            .filter(|(_, ends)| ends.iter().all(|number| scene.shows(*number)))
             .map(|(edge, _)| edge);
-        let links = self.scene.links(shown);
+        let links = scene.links(shown);
         context::count(context, links.len())?;
         Ok(links)
     }
@@ -179,8 +204,9 @@ impl Topology {
 
     /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
     async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
-        let shown = |host: u32| self.scene.layer != Layer::L2 || self.scene.shows(host);
-        let unresolved = link::unresolved(&self.scene.snapshot, shown);
+        let scene = self.scene(context).await?;
+        let shown = |host: u32| scene.layer != Layer::L2 || scene.shows(host);
+        let unresolved = link::unresolved(&scene.snapshot, shown);
         context::count(context, unresolved.len())?;
         Ok(unresolved)
     }

@@ -1,0 +1,142 @@
+//! All rows of a device as one JSON text, which the database makes: to read a large network row by
+//! row takes many times as long.
+
+use sea_orm::{ActiveEnum, DbBackend, QueryResult, Statement, StreamTrait};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _},
+};
+use tokio::sync::mpsc;
+
+use crate::{error::Result, types::Id};
+
+/// How many devices may be read ahead of whoever works with them.
+const AHEAD: usize = 64;
+
+/// Writes the parts of a statement that pack rows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Packer(pub(super) DbBackend);
+
+impl Packer {
+    /// An id, which [`optional_id`] reads too.
+    pub(super) fn id(self, column: &str) -> String {
+        match self.0 {
+            DbBackend::Postgres => column.to_owned(),
+            _ => format!("hex({column})"),
+        }
+    }
+
+    /// A truth value, which [`flag`] reads.
+    pub(super) fn flag(self, column: &str) -> String {
+        match self.0 {
+            DbBackend::Postgres => format!("{column}::int"),
+            _ => column.to_owned(),
+        }
+    }
+
+    /// JSON, as a text.
+    pub(super) fn json(self, column: &str) -> String {
+        match self.0 {
+            DbBackend::Postgres => format!("{column}::text"),
+            _ => column.to_owned(),
+        }
+    }
+
+    /// One list as a text, or nothing where there is no row: for [`unpack_text`].
+    pub(super) fn one(self, columns: &[String], from: &str) -> String {
+        let columns = columns.join(", ");
+        match self.0 {
+            DbBackend::Postgres => {
+                format!("(SELECT json_build_array({columns})::text FROM {from})")
+            }
+            _ => format!("(SELECT json_array({columns}) || '' FROM {from})"),
+        }
+    }
+
+    /// The rows, each a list of its columns, as a list.
+    pub(super) fn rows(self, columns: &[String], from: &str) -> String {
+        format!("(SELECT {} FROM {from})", self.list(columns))
+    }
+
+    /// The rows of a group, each a list of its columns, as a list.
+    pub(super) fn list(self, columns: &[String]) -> String {
+        let columns = columns.join(", ");
+        match self.0 {
+            DbBackend::Postgres => {
+                format!("coalesce(json_agg(json_build_array({columns})), '[]')::text")
+            }
+            _ => format!("json_group_array(json_array({columns}))"),
+        }
+    }
+
+    /// The devices of a network, with these columns.
+    pub(super) fn hosts(self, network_id: Id, columns: &[String]) -> Statement {
+        let sql = format!("SELECT {} FROM host WHERE host.network_id = $1", columns.join(", "));
+        Statement::from_sql_and_values(self.0, sql, [network_id.into()])
+    }
+}
+
+/// Rows as they come from the database, for a thread that may block.
+pub(super) type Rows = mpsc::Receiver<QueryResult>;
+
+/// A way for rows from whoever reads them to whoever works with them.
+pub(super) fn pipe() -> (mpsc::Sender<QueryResult>, Rows) {
+    mpsc::channel(AHEAD)
+}
+
+/// Sends the rows of a statement on as they come, until nobody wants more of them.
+pub(super) async fn pour(
+    db: &impl StreamTrait,
+    statement: Statement,
+    to: mpsc::Sender<QueryResult>,
+) -> Result<()> {
+    use futures_util::TryStreamExt as _;
+    let mut rows = std::pin::pin!(db.stream_raw(statement).await?);
+    while let Some(row) = rows.try_next().await? {
+        if to.send(row).await.is_err() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// The packed rows in a column.
+pub(super) fn unpack<T: DeserializeOwned>(row: &QueryResult, column: usize) -> Result<Vec<T>> {
+    let packed: String = row.try_get_by_index(column)?;
+    Ok(serde_json::from_str(&packed).map_err(anyhow::Error::from)?)
+}
+
+/// A packed list that stands in another one as a text.
+pub(super) fn unpack_text<T: DeserializeOwned>(text: &str) -> Result<T> {
+    Ok(serde_json::from_str(text).map_err(anyhow::Error::from)?)
+}
+
+/// Reads an id that may be missing.
+pub(super) fn optional_id<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<Id>, D::Error> {
+    let text = Option::<&str>::deserialize(deserializer)?;
+    text.filter(|text| !text.is_empty()).map(str::parse).transpose().map_err(D::Error::custom)
+}
+
+/// Reads a truth value.
+pub(super) fn flag<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<bool, D::Error> {
+    Ok(u8::deserialize(deserializer)? != 0)
+}
+
+/// Reads what is stored as a number.
+pub(super) fn code<'de, D: Deserializer<'de>, T: ActiveEnum<Value = i32>>(
+    deserializer: D,
+) -> std::result::Result<T, D::Error> {
+    T::try_from_value(&i32::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// Reads what is stored as a number, if at all.
+pub(super) fn optional_code<'de, D: Deserializer<'de>, T: ActiveEnum<Value = i32>>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    let code = Option::<i32>::deserialize(deserializer)?;
+    code.map(|code| T::try_from_value(&code)).transpose().map_err(D::Error::custom)
+}

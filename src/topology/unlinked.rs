@@ -1,0 +1,94 @@
+//! Why a port has no link, where it heard nothing that could be asked for a neighbor.
+
+use std::collections::{HashMap, HashSet};
+
+use async_graphql::Enum;
+
+use super::{forwarding, if_type, read::Reader};
+use crate::{
+    db::{Db, IdSet},
+    error::Result,
+    if_entries::IfEntry,
+    types::{AdminStatus, Id, Mac, OperStatus},
+};
+
+/// Why a port has no link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum UnlinkedReason {
+    /// It heard a neighbor that is not known.
+    UnknownNeighbor,
+    /// What it heard speaks for a link between other ports of the same two devices.
+    Outranked,
+    /// It is no port, but a VLAN, a bridge, a tunnel or the like.
+    NotAPort,
+    /// It does not work, and nothing was heard on it.
+    Down,
+    /// Neither LLDP nor CDP heard a neighbor, and it has no forwarding table.
+    NothingHeard,
+    /// Its forwarding table has no address that belongs to a single other device.
+    NoUsableAddress,
+    /// Its forwarding table has addresses of several devices, so that none of them is its neighbor.
+    SeveralAddresses,
+}
+
+/// What to do where no protocol speaks.
+const REMEDY: &str = "Switch LLDP on at both ends, or say by hand what it is connected to.";
+
+/// Why a port has no link that heard no neighbor, in a word and in a sentence with its remedy; `own`
+/// are the MAC addresses of its device.
+pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, String) {
+    let table = entry.fdb_macs.as_ref().filter(|table| !table.0.is_empty());
+    if !forwarding::counts(entry.if_type) {
+        let what = if if_type::is_virtual(entry.if_type) {
+            "a VLAN, a bridge, a tunnel or the like"
+        } else {
+            "neither a socket nor a link aggregation group"
+        };
+        let sentence = format!(
+            "This is {what} (ifType {}) and heard no neighbor: links end at ports. Look at the \
+             ports of this device.",
+            entry.if_type
+        );
+        return (UnlinkedReason::NotAPort, sentence);
+    }
+    let Some(table) = table else {
+        let state = match (entry.admin_status, entry.oper_status) {
+            (AdminStatus::Down, _) => "It is switched off (ifAdminStatus Down)",
+            (_, OperStatus::Down) => {
+                "Nothing is plugged in or the far end is off (ifOperStatus Down)"
+            }
+            (_, OperStatus::LowerLayerDown) => {
+                "What it runs over is down (ifOperStatus LowerLayerDown)"
+            }
+            (_, OperStatus::NotPresent) => "A part of it is missing (ifOperStatus NotPresent)",
+            _ => {
+                let sentence = format!(
+                    "Neither LLDP nor CDP heard a neighbor on it, and no forwarding table is \
+                     recorded for it. {REMEDY}"
+                );
+                return (UnlinkedReason::NothingHeard, sentence);
+            }
+        };
+        let sentence = format!("{state}, and no neighbor was heard on it.");
+        return (UnlinkedReason::Down, sentence);
+    };
+    let usable: HashSet<Mac> = forwarding::usable(&table.0, Some(own)).collect();
+    if usable.is_empty() {
+        let sentence = format!(
+            "No neighbor was heard on it, and the MAC addresses in its forwarding table are those of \
+             this device itself, of groups or of virtual routers. {REMEDY}"
+        );
+        return (UnlinkedReason::NoUsableAddress, sentence);
+    }
+    let sentence = format!(
+        "No neighbor was heard on it, and its forwarding table has {} MAC addresses: several \
+         devices are behind it, and which of them is the next one cannot be told. {REMEDY}",
+        usable.len()
+    );
+    (UnlinkedReason::SeveralAddresses, sentence)
+}
+
+/// The MAC addresses of devices of a network, for somebody who reaches them.
+pub async fn macs_of(db: &Db, network_id: Id, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
+    Reader { db: db.reader(), sets: db, network_id }.macs_of(hosts).await
+}
