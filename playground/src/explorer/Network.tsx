@@ -10,7 +10,7 @@ import { marks, places as placesOf } from "./marks";
 import { Panel } from "./Panel";
 import { loadPositions, type Position, type Positions, savePositions } from "./positions";
 import { impactOptions, pathOptions, pictureOptions } from "./queries";
-import { impactLayer, type View } from "./view";
+import { impactLayer, useViewOf, type View } from "./view";
 
 const drawing = import("./Picture");
 const Picture = lazy(() => drawing);
@@ -25,8 +25,9 @@ interface Props {
 
 type Center = { node: string } | { link: string };
 
-export function Network({ network, networks, viewer, view, change }: Props) {
+export function Network({ network, networks, viewer, view: said, change: go }: Props) {
   const networkId = network.id;
+  const [view, change] = useViewOf(networkId, said, go);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(pictureOptions(networkId, view));
   const places = useMemo(() => (data ? placesOf(data.picture) : null), [data]);
   const [center, setCenter] = useState<Center | null>(null);

@@ -109,7 +109,7 @@ export const viewUrl = (view: View): string => {
 /** Changes some of a view; what makes sense only beside it goes with it. */
 export function changed(view: View, change: Partial<View>): View {
   const next = { ...view, ...change };
-  if (next.network !== view.network) {
+  if (view.network !== null && next.network !== view.network) {
     return { ...readView(""), network: next.network, layer: next.layer, atMost: next.atMost };
   }
   const another = change.selection !== undefined && change.port === undefined;
@@ -119,18 +119,32 @@ export function changed(view: View, change: Partial<View>): View {
 /** The layer on which devices are cut off from each other, which services are not. */
 export const impactLayer = (layer: TopologyLayer): TopologyLayer => (layer === "L3" ? "L3" : "L2");
 
+type Change = (change: Partial<View>, how?: { replace: boolean }) => void;
+
 /** The view that the URL says, and how to go to another; the way back is the browser's. */
-export function useView(): [View, (change: Partial<View>, how?: { replace: boolean }) => void] {
+export function useView(): [View, Change] {
   const search = useSearch();
   const [, navigate] = useLocation();
   const view = useMemo(() => readView(search), [search]);
-  const change = useCallback(
-    (change: Partial<View>, how?: { replace: boolean }) => {
-      const now = readView(location.search);
-      const next = changed(now, change);
-      if (writeView(next) !== writeView(now)) navigate(viewUrl(next), how);
+  const change = useCallback<Change>(
+    (change, how) => {
+      const next = changed(readView(location.search), change);
+      if (viewUrl(next) !== location.pathname + location.search) navigate(viewUrl(next), how);
     },
     [navigate],
   );
   return [view, change];
+}
+
+/** The same for a network that the URL may leave out; from the first change on it names it. */
+export function useViewOf(network: string, view: View, change: Change): [View, Change] {
+  const named = useMemo(() => ({ ...view, network }), [view, network]);
+  const naming = useCallback<Change>(
+    (wanted, how) => {
+      if (!readView(location.search).network) change({ network }, { replace: true });
+      change(wanted, how);
+    },
+    [network, change],
+  );
+  return [named, naming];
 }
