@@ -3,10 +3,11 @@ import { Badge, createTheme, Modal } from "@mantine/core";
 
 export const theme = createTheme({
   primaryColor: "teal",
-  primaryShade: { light: 9, dark: 8 },
+  primaryShade: 9,
   defaultRadius: "sm",
   cursorType: "pointer",
   autoContrast: true,
+  respectReducedMotion: true,
   components: {
     Badge: Badge.extend({ styles: { label: { textTransform: "none" } } }),
     Modal: Modal.extend({

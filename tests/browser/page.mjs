@@ -50,7 +50,11 @@ export async function open(url, face = faces[0]) {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
   page.on("pageerror", (error) => complaints.push(`thrown: ${error}`));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
+  page.on("requestfailed", (request) => {
+    // Whoever goes on to another page does not wait for all of the last one.
+    const { errorText } = request.failure();
+    if (errorText !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()} ${errorText}`);
+  });
   context.on("request", (request) => {
     const to = new URL(request.url());
     if (!["data:", "blob:"].includes(to.protocol) && to.origin !== origin) complaints.push(`left: ${to}`);
