@@ -1,5 +1,5 @@
 // Builds every page, and each of its files three times: as it is, and packed by brotli and by gzip.
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
@@ -27,6 +27,31 @@ function precompress(): Plugin {
       );
     },
   };
+}
+
+/** Writes the licences of all that is in the pages into a file, since they are given on with them. */
+function licences(): Plugin {
+  return {
+    name: "licences",
+    apply: "build",
+    async generateBundle(_, bundle) {
+      const modules = Object.values(bundle).flatMap((output) => (output.type === "chunk" ? output.moduleIds : []));
+      const folders = modules.flatMap((id) => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+      const texts = await Promise.all([...new Set(folders)].map(licence));
+      this.emitFile({
+        type: "asset",
+        fileName: "licences.txt",
+        source: [...new Set(texts)].sort().join(`\n${"-".repeat(80)}\n\n`),
+      });
+    },
+  };
+}
+
+async function licence(folder: string): Promise<string> {
+  const about = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+  const files = (await readdir(folder)).filter((name) => /^(licen[cs]e|notice)/i.test(name)).sort();
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
+  return [`${about.name} ${about.version} (${about.license})\n`, ...texts].join("\n");
 }
 
 /** Mends GraphiQL where it does not fit in here. */
@@ -72,6 +97,6 @@ export default defineConfig({
       output: { assetFileNames: "assets/[name]-[hash][extname]" },
     },
   },
-  plugins: [react(), mendGraphiql(), precompress()],
+  plugins: [react(), mendGraphiql(), licences(), precompress()],
   server: { proxy: { "/api": server, "/graphql": server, "/openapi.json": server } },
 });

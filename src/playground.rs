@@ -44,6 +44,7 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route("/query/", get(async || Redirect::permanent("/query")))
         .route("/docs", get(docs))
         .route("/docs/", get(async || Redirect::permanent("/docs")))
+        .route("/licences.txt", get(licences))
         .route("/assets/{file}", get(asset))
         .route_layer(map_response(protect))
 }
@@ -69,6 +70,10 @@ async fn query(headers: HeaderMap) -> Response {
 
 async fn docs(headers: HeaderMap) -> Response {
     document("docs/index.html", &headers)
+}
+
+async fn licences(headers: HeaderMap) -> Response {
+    document("licences.txt", &headers)
 }
 
 fn document(path: &str, headers: &HeaderMap) -> Response {

@@ -51,7 +51,10 @@ export const viewerOptions = queryOptions({
   queryKey: ["viewer"],
   queryFn: async ({ client }): Promise<Viewer | null> => {
     const { signed_in } = await client.fetchQuery({ ...configOptions, staleTime: 0 });
-    return signed_in ? (await request(viewerQuery)).viewer : null;
+    if (!signed_in) return null;
+    // The first of these prolongs the session: whoever keeps coming back stays signed in.
+    const [, { viewer }] = await Promise.all([post("/api/auth/me"), request(viewerQuery)]);
+    return viewer;
   },
   staleTime: 60_000,
 });
@@ -68,7 +71,8 @@ export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
     await post("/api/auth/logout");
-    client.clear();
     client.setQueryData(viewerOptions.queryKey, null);
+    const isForAll = (key: unknown) => [viewerOptions, configOptions].some(({ queryKey }) => queryKey[0] === key);
+    client.removeQueries({ predicate: ({ queryKey }) => !isForAll(queryKey[0]) });
   };
 }

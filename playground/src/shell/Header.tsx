@@ -2,6 +2,7 @@
 import { ActionIcon, Burger, Group, Menu, Text, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import icon from "../../icon.svg";
 import { levelName } from "../levels";
@@ -32,13 +33,13 @@ export function Header({ page }: { page: DocumentName }) {
   return (
     <Group h="100%" px="sm" gap="xs" wrap="nowrap" justify="space-between">
       <Group gap={4} wrap="nowrap">
-        <Place to={{ href: "/", label: "Toposcope", document: "app" }} from={page} className="brand">
+        <PlaceLink to={{ href: "/", label: "Toposcope", document: "app" }} from={page} className="brand">
           <img src={icon} alt="" width={24} height={24} />
           Toposcope
-        </Place>
+        </PlaceLink>
         <Group component="nav" aria-label="Pages" gap={2} ml="md" wrap="nowrap" visibleFrom="sm">
           {shown.map((place) => (
-            <Place key={place.href} to={place} from={page} className="nav-link" isHere={isHere(place)} />
+            <PlaceLink key={place.href} to={place} from={page} className="nav-link" isHere={isHere(place)} />
           ))}
         </Group>
       </Group>
@@ -51,15 +52,15 @@ export function Header({ page }: { page: DocumentName }) {
   );
 }
 
-interface PlaceProps {
+interface PlaceLinkProps {
   readonly to: Place;
   readonly from: DocumentName;
   readonly className?: string;
   readonly isHere?: boolean;
-  readonly children?: React.ReactNode;
+  readonly children?: ReactNode;
 }
 
-function Place({ to, from, isHere = false, children, ...rest }: PlaceProps) {
+function PlaceLink({ to, from, isHere = false, children, ...rest }: PlaceLinkProps) {
   const current = isHere ? { "aria-current": "page" as const } : {};
   const content = children ?? to.label;
   if (from === "app" && to.document === "app") {
@@ -106,6 +107,9 @@ function Account({ viewer }: { viewer: Viewer }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item component="a" href="/licences.txt">
+          Licences of what is in these pages
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
           Sign out
         </Menu.Item>
