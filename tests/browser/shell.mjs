@@ -106,7 +106,10 @@ test("who comes first sets up an organization, signs out, and in again", async (
 test("whoever is not signed in is led to sign in, and back", async () => {
   for (const path of ["/keys", "/groups", "/query", "/?layer=L3"]) {
     const { page, complaints, context } = await openSignedIn(path);
-    assert.equal(page.url(), `${url}${path}`);
+    const { pathname, searchParams } = new URL(path, url);
+    const at = new URL(page.url());
+    assert.equal(at.pathname, pathname);
+    for (const [name, value] of searchParams) assert.equal(at.searchParams.get(name), value);
     await context.clearCookies();
     await page.reload();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
