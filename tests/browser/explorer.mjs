@@ -283,7 +283,7 @@ test("the picture is taken along in every form", async () => {
     ["SVG picture", "<svg"],
     ["Mermaid", ""],
     ["GraphML", "<?xml"],
-    ["draw.io", "<mxfile"],
+    ["draw.io", "<?xml"],
     ["Graphviz DOT", ""],
     ["CSV of links", ""],
     ["Cytoscape JSON", "{"],
@@ -344,7 +344,7 @@ test("the bindings of a group are reordered by drag and by keyboard, and kept on
   const opened = await openGroup("Campus portal");
   const { page } = opened;
   const [first, second, third] = await order(page);
-  const handle = (name) => page.getByRole("button", { name: `Move ${name}` });
+  const handle = (name) => page.getByRole("button", { name: `Move ${name}`, exact: true });
   const from = await handle(third).boundingBox();
   const to = await handle(first).boundingBox();
   await page.mouse.move(from.x + 8, from.y + 8);

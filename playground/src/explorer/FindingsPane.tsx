@@ -111,7 +111,7 @@ function Finding({ id, title, about, none, rows }: FindingProps) {
       <Accordion.Control>
         <Group gap="xs">
           <Text fw={600}>{title}</Text>
-          <Badge variant="light" color={rows.length > 0 ? "orange" : "teal"}>
+          <Badge variant="light" color={rows.length > 0 ? "orange" : "teal"} className="state">
             {rows.length.toLocaleString()}
           </Badge>
         </Group>

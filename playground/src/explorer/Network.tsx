@@ -34,7 +34,6 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
   const wanted = useRef<string>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [positions, move, reset] = usePositions(viewer.user?.id ?? "", networkId, view.layer);
-  const [chosenPath, choosePath] = useState(0);
 
   const { from, to, layer, failures } = view;
   const paths = useQuery({ ...pathOptions(networkId, layer, from ?? "", to ?? ""), enabled: Boolean(from && to) });
@@ -43,7 +42,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     enabled: failures.length > 0,
   });
   const found = from && to ? paths.data?.topology?.paths : undefined;
-  const path = view.pane === "path" ? (found?.[chosenPath] ?? found?.[0]) : undefined;
+  const path = view.pane === "path" ? (found?.[view.way] ?? found?.[0]) : undefined;
   const lost = failures.length > 0 ? (impact.data?.topology?.impact ?? undefined) : undefined;
   const marked = useMemo(
     () => places && marks(places, view.selection, path, view.pane === "failure" ? failures : [], lost),
@@ -131,12 +130,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
           {isPlaceholderData && <Loader className="picture-loader" size="sm" aria-label="Loading" />}
         </section>
         <div className="explorer-panel" ref={panel}>
-          <Panel
-            paths={paths}
-            chosenPath={chosenPath}
-            choosePath={choosePath}
-            impact={impact}
-          />
+          <Panel paths={paths} impact={impact} />
         </div>
       </div>
     </ExplorerContext.Provider>

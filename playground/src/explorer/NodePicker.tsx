@@ -53,7 +53,11 @@ export function NodePicker({ label, description, value, onChange, onlyDevices = 
       value={value}
       searchValue={typed}
       onSearchChange={setTyped}
-      onChange={onChange}
+      onChange={(id) => {
+        onChange(id);
+        // Where nothing stays chosen, the field is for the next.
+        if (value === null) setTyped("");
+      }}
       nothingFoundMessage={hosts.isFetching ? "Looking…" : "Nothing of that name in this network"}
     />
   );

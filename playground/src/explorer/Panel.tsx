@@ -20,12 +20,10 @@ const TITLES: Record<Pane, string> = {
 
 interface Props {
   paths: UseQueryResult<PathsQuery>;
-  chosenPath: number;
-  choosePath: (index: number) => void;
   impact: UseQueryResult<ImpactQuery>;
 }
 
-export function Panel({ paths, chosenPath, choosePath, impact }: Props) {
+export function Panel({ paths, impact }: Props) {
   const { view, change } = useExplorer();
   return (
     <Tabs value={view.pane} onChange={(pane) => change({ pane: (pane ?? "details") as Pane })} keepMounted={false}>
@@ -43,7 +41,7 @@ export function Panel({ paths, chosenPath, choosePath, impact }: Props) {
         <ListPane />
       </Tabs.Panel>
       <Tabs.Panel value="path" className="panel-body">
-        <PathPane paths={paths} chosen={chosenPath} choose={choosePath} />
+        <PathPane paths={paths} />
       </Tabs.Panel>
       <Tabs.Panel value="failure" className="panel-body">
         <FailurePane impact={impact} />

@@ -1,5 +1,5 @@
 /** The shortest ways between two, with the ports that they take. */
-import { Badge, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { IconArrowsUpDown } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Fragment } from "react";
@@ -8,15 +8,14 @@ import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
 import type { Path } from "./marks";
 import { NodePicker } from "./NodePicker";
+import { State } from "./parts";
 import { counted, portName, speed, STATES } from "./words";
 
 interface Props {
   paths: UseQueryResult<PathsQuery>;
-  chosen: number;
-  choose: (index: number) => void;
 }
 
-export function PathPane({ paths, chosen, choose }: Props) {
+export function PathPane({ paths }: Props) {
   const { view, change } = useExplorer();
   const { from, to } = view;
   return (
@@ -39,16 +38,17 @@ export function PathPane({ paths, chosen, choose }: Props) {
           </Button>
         </Group>
       )}
-      {from && to && <Result paths={paths} chosen={chosen} choose={choose} />}
+      {from && to && <Result paths={paths} />}
     </Stack>
   );
 }
 
-function Result({ paths, chosen, choose }: Props) {
+function Result({ paths }: Props) {
+  const { view, change } = useExplorer();
   if (paths.error) return <Problem title="No path could be looked for" error={paths.error} retry={paths.refetch} />;
   if (!paths.data) return <Waiting what="Looking for ways…" />;
   const found = paths.data.topology?.paths ?? [];
-  const path = found[chosen] ?? found[0];
+  const path = found[view.way] ?? found[0];
   if (!path) {
     return (
       <Text size="sm" role="status">
@@ -64,8 +64,8 @@ function Result({ paths, chosen, choose }: Props) {
           aria-label="Which way"
           size="xs"
           data={found.map(({ length }, index) => ({ value: String(index), label: `Way ${index + 1} (${length})` }))}
-          value={String(Math.min(chosen, found.length - 1))}
-          onChange={(index) => choose(Number(index))}
+          value={String(Math.min(view.way, found.length - 1))}
+          onChange={(index) => change({ way: Number(index) }, { replace: true })}
         />
       )}
       <Text size="sm" fw={600} role="status">
@@ -99,9 +99,7 @@ function Hops({ path }: { path: Path }) {
                     <button type="button" className="plain-link" onClick={() => goToLink(link.id, hop.from.id)}>
                       {text}
                     </button>
-                    <Badge size="sm" variant="light" color={STATES[link.state].color}>
-                      {STATES[link.state].word}
-                    </Badge>
+                    <State of={STATES[link.state]} />
                     <Text size="xs" className="quiet">
                       {speed(link.speedBps)}
                     </Text>

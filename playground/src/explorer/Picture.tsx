@@ -44,7 +44,7 @@ export default function Picture(props: Props) {
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
-  const shown = useRef<string>(null);
+  const drawn = useRef<{ places: Places; positions: Positions }>(null);
   const events = useRef({ onSelect, onMove });
   const [focused, setFocused] = useState<string | null>(null);
   events.current = { onSelect, onMove };
@@ -58,8 +58,8 @@ export default function Picture(props: Props) {
     });
     drawing.current = made;
     made.show(places.picture, positions);
-    if (shown.current !== scene) setFocused(null);
-    shown.current = scene;
+    drawn.current = { places, positions };
+    setFocused(null);
     made.mark(marks);
     made.begin();
     return () => {
@@ -68,13 +68,12 @@ export default function Picture(props: Props) {
     };
     // Another picture is another drawing; what else changes is changed in it.
   }, [scene]);
-  const drawn = useRef(places);
   useEffect(() => {
-    if (drawn.current === places) return;
-    drawn.current = places;
-    drawing.current?.show(places.picture, positions);
+    const was = drawn.current;
+    drawn.current = { places, positions };
+    if (was?.places !== places) drawing.current?.show(places.picture, positions);
+    else if (was.positions !== positions) drawing.current?.place(places.picture, positions);
   }, [places, positions]);
-  useEffect(() => drawing.current?.place(places.picture, positions), [places, positions]);
   useEffect(() => drawing.current?.setScheme(scheme), [scheme]);
   useEffect(() => drawing.current?.mark(marks), [marks, places, scene]);
   useEffect(() => {

@@ -115,6 +115,9 @@ export class Drawing {
   readonly #cy: Core;
   readonly #many: boolean;
   #font = FONT_SIZE;
+  #marked = new Map<string, string[]>();
+  #fades = false;
+  #edges: { link: string; ends: [string, string] }[] = [];
   #scheme: Scheme;
 
   constructor(container: HTMLElement, scheme: Scheme, size: number, events: DrawingEvents) {
@@ -155,6 +158,9 @@ export class Drawing {
       this.#cy.add(picture.nodes.map((node) => nodeElement(node, positions[node.id])));
       this.#cy.add(edgeElements(links, unknown));
     });
+    this.#marked = new Map();
+    this.#fades = false;
+    this.#edges = links.map(({ id, a, b }) => ({ link: id, ends: [a, b] }));
     this.#font = FONT_SIZE;
     if (!this.#many) this.#sizeLabels();
   }
@@ -187,27 +193,40 @@ export class Drawing {
     this.#cy.style(stylesheet(scheme, this.#many));
   }
 
-  mark({ selected, pathNodes, pathLinks, failed, lost }: Marks): void {
-    const dims = pathNodes.size > 0;
+  /** Marks what is to be marked; only what changes is touched, since a network can be large. */
+  mark(marks: Marks): void {
+    const wanted = new Map<string, string[]>();
+    const { selected, pathNodes, pathLinks, failed, lost } = marks;
+    const fades = pathNodes.size > 0;
+    const say = (id: string, name: string) => wanted.set(id, [...(wanted.get(id) ?? []), name]);
+    for (const id of failed) say(this.#elementId(id), "failed");
+    for (const id of lost) if (!failed.has(id)) say(id, "lost");
+    for (const id of pathNodes) say(id, "path");
+    for (const id of pathLinks) say(edgeId(id), "path");
+    if (selected !== null) say(this.#elementId(selected), "selected");
+    for (const { link, ends } of this.#edges) {
+      if (!failed.has(link) && ends.some((end) => lost.has(end) || failed.has(end))) say(edgeId(link), "lost");
+      if (link === selected || ends.some((end) => end === selected) || pathLinks.has(link)) say(edgeId(link), "near");
+    }
     this.#cy.batch(() => {
-      this.#cy.nodes().forEach((node) => {
-        const id = node.id();
-        node.toggleClass("selected", id === selected);
-        node.toggleClass("path", pathNodes.has(id));
-        node.toggleClass("faded", dims && !pathNodes.has(id));
-        node.toggleClass("failed", failed.has(id));
-        node.toggleClass("lost", lost.has(id) && !failed.has(id));
-      });
-      this.#cy.edges().forEach((edge) => {
-        const link: string = edge.data("link");
-        const cut = [edge.source(), edge.target()].some((end) => lost.has(end.id()) || failed.has(end.id()));
-        edge.toggleClass("selected", link === selected);
-        edge.toggleClass("path", pathLinks.has(link));
-        edge.toggleClass("faded", dims && !pathLinks.has(link));
-        edge.toggleClass("failed", failed.has(link));
-        edge.toggleClass("lost", cut && !failed.has(link));
-      });
+      for (const [id, names] of this.#marked) {
+        const element = this.#cy.getElementById(id);
+        if (element.nonempty()) element.removeClass(names.join(" "));
+      }
+      for (const [id, names] of wanted) this.#cy.getElementById(id).addClass(names.join(" "));
+      if (fades || this.#fades) {
+        this.#cy.elements().forEach((element) => {
+          element.toggleClass("faded", fades && !element.hasClass("path"));
+        });
+      }
     });
+    this.#marked = wanted;
+    this.#fades = fades;
+  }
+
+  /** The id among the elements of a node or a link. */
+  #elementId(id: string): string {
+    return this.#cy.getElementById(id).nonempty() ? id : edgeId(id);
   }
 
   /** Marks the node that the keyboard is at. */

@@ -53,7 +53,7 @@ export function Section({ title, count, children }: { title: string; count?: num
           {title}
         </Title>
         {count !== undefined && (
-          <Badge size="sm" variant="light" color="gray" className="count">
+          <Badge size="sm" variant="light" color="gray" className="state">
             {count.toLocaleString()}
           </Badge>
         )}

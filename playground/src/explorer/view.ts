@@ -27,6 +27,8 @@ export interface View {
   pane: Pane;
   from: string | null;
   to: string | null;
+  /** Which of several ways of the same length is marked, from 0. */
+  way: number;
   failures: Failure[];
 }
 
@@ -73,6 +75,7 @@ export function readView(search: string): View {
     pane: oneOf(PANES, query.get("pane"), "details"),
     from: query.get("from"),
     to: query.get("to"),
+    way: wholeNumber(query.get("way"), 1, 100, 1) - 1,
     failures: readFailures(query.get("fail")),
   };
 }
@@ -96,6 +99,7 @@ export function writeView(view: View): string {
   say("pane", view.pane === "details" ? null : view.pane);
   say("from", view.from);
   say("to", view.to);
+  say("way", view.way > 0 ? String(view.way + 1) : null);
   say("fail", view.failures.map(({ kind, id }) => `${kind}~${id}`).join(","));
   return query.toString();
 }
@@ -112,8 +116,9 @@ export function changed(view: View, change: Partial<View>): View {
   if (view.network !== null && next.network !== view.network) {
     return { ...readView(""), network: next.network, layer: next.layer, atMost: next.atMost };
   }
-  const another = change.selection !== undefined && change.port === undefined;
-  return another ? { ...next, port: null } : next;
+  if (change.selection !== undefined && change.port === undefined) next.port = null;
+  if (next.from !== view.from || next.to !== view.to) next.way = 0;
+  return next;
 }
 
 /** The layer on which devices are cut off from each other, which services are not. */

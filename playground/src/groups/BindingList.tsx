@@ -20,6 +20,7 @@ import {
 import { CSS } from "@dnd-kit/utilities";
 import { ActionIcon, Text } from "@mantine/core";
 import { IconGripVertical, IconTrash } from "@tabler/icons-react";
+import { useRef } from "react";
 import type { BindingPartsFragment } from "../gql/graphql";
 import { bindingName, listensOn } from "./draft";
 
@@ -37,6 +38,7 @@ export function BindingList({ bindings, onChange, isReadOnly }: Props) {
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
+  const hasMoved = useRef(false);
   const indexOf = (wanted: UniqueIdentifier | undefined) => bindings.findIndex(({ id }) => id === wanted);
   const name = (id: UniqueIdentifier) => {
     const binding = bindings[indexOf(id)];
@@ -44,8 +46,15 @@ export function BindingList({ bindings, onChange, isReadOnly }: Props) {
   };
   const place = (id: UniqueIdentifier) => `place ${indexOf(id) + 1} of ${bindings.length}`;
   const announcements: Announcements = {
-    onDragStart: ({ active }) => `${name(active.id)} is picked up at ${place(active.id)}.`,
-    onDragOver: ({ active, over }) => (over ? `${name(active.id)} is at ${place(over.id)}.` : undefined),
+    onDragStart: ({ active }) => {
+      hasMoved.current = false;
+      return `${name(active.id)} is picked up at ${place(active.id)}.`;
+    },
+    onDragOver: ({ active, over }) => {
+      // To be over one's own place at first is no news.
+      hasMoved.current ||= over?.id !== active.id;
+      return over && hasMoved.current ? `${name(active.id)} is at ${place(over.id)}.` : undefined;
+    },
     onDragEnd: ({ active, over }) => `${name(active.id)} is put down at ${place(over?.id ?? active.id)}.`,
     onDragCancel: ({ active }) => `${name(active.id)} is back at ${place(active.id)}.`,
   };

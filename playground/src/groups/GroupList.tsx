@@ -51,7 +51,7 @@ export function GroupList() {
                 <Anchor component={Link} href={`/groups/${id}`} fw={600}>
                   {name}
                 </Anchor>
-                <Badge variant="light" color="gray">
+                <Badge variant="default">
                   {TYPES[groupType].name}
                 </Badge>
               </Group>

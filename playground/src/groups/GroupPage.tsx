@@ -92,7 +92,7 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
         <Group justify="space-between">
           <Title order={1}>{group.name}</Title>
           {isReadOnly ? (
-            <Badge variant="light" color="gray">
+            <Badge variant="default">
               You may look only
             </Badge>
           ) : (

@@ -66,40 +66,37 @@ function Identify({ observationId, heardBy }: { observationId: string; heardBy: 
       </Text>
     );
   }
-  const teach = (event: FormEvent) => {
+  // Awaited rather than told by callbacks, which end with this form when the neighbor is no longer unknown.
+  const teach = async (event: FormEvent) => {
     event.preventDefault();
     if (!hostId) return;
-    identify.mutate(
-      { observationId, hostId, ifEntryId },
-      {
-        onSuccess: () => {
-          if (heardBy) goTo(heardBy);
-          tell();
-        },
-      },
-    );
+    await identify.mutateAsync({ observationId, hostId, ifEntryId });
+    if (heardBy) goTo(heardBy);
+    tell();
   };
-  const tell = () => {
-    const undo = () => {
-      notifications.hide(observationId);
-      forget.mutate(observationId, {
-        onError: ({ message }) => notifications.show({ color: "red", title: "It could not be undone", message }),
-        onSuccess: () => notifications.show({ message: "Forgotten: the neighbor is unknown again." }),
-      });
-    };
+  const undo = async () => {
+    notifications.hide(observationId);
+    try {
+      await forget.mutateAsync(observationId);
+      notifications.show({ message: "Forgotten: the neighbor is unknown again." });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      notifications.show({ color: "red", title: "It could not be undone", message });
+    }
+  };
+  const tell = () =>
     notifications.show({
       id: observationId,
       title: "The neighbor is known now",
       autoClose: 20_000,
       message: (
-        <Button size="xs" variant="default" mt="xs" onClick={undo}>
+        <Button size="xs" variant="default" mt="xs" onClick={() => void undo()}>
           Undo
         </Button>
       ),
     });
-  };
   return (
-    <form onSubmit={teach}>
+    <form onSubmit={(event) => void teach(event).catch(() => undefined)}>
       <Stack gap="xs">
         <NodePicker
           label="This is the device"
