@@ -29,6 +29,22 @@ function precompress(): Plugin {
   };
 }
 
+/** Serves the documents where the server serves them, for `npm run dev`. */
+function routes(): Plugin {
+  return {
+    name: "routes",
+    apply: "serve",
+    configureServer({ middlewares }) {
+      middlewares.use((request, _, next) => {
+        const { url = "" } = request;
+        if (/^\/(query|docs)(\?|$)/.test(url)) request.url = url.replace(/^\/\w+/, "$&/");
+        if (/^\/(sign-in|keys|groups(\/[^/?]+)?)(\?|$)/.test(url)) request.url = "/";
+        next();
+      });
+    },
+  };
+}
+
 /** Writes the licences of all that is in the pages into a file, since they are given on with them. */
 function licences(): Plugin {
   return {
@@ -97,6 +113,6 @@ export default defineConfig({
       output: { assetFileNames: "assets/[name]-[hash][extname]" },
     },
   },
-  plugins: [react(), mendGraphiql(), licences(), precompress()],
+  plugins: [react(), mendGraphiql(), routes(), licences(), precompress()],
   server: { proxy: { "/api": server, "/graphql": server, "/openapi.json": server } },
 });

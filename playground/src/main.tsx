@@ -1,5 +1,6 @@
 /** The application: everything but the documents `/query` and `/docs`. */
-import { lazy } from "react";
+import { useDocumentTitle } from "@mantine/hooks";
+import { lazy, type ReactNode } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { Frame } from "./shell/Frame";
 import { Page } from "./shell/Page";
@@ -16,28 +17,36 @@ function App() {
     <Frame page="app">
       <Switch>
         <Route path="/sign-in">
-          <SignIn />
+          <Titled title="Sign in">
+            <SignIn />
+          </Titled>
         </Route>
         <Route path="/">
-          <Guard>
-            <Explorer />
-          </Guard>
+          <Titled title="Explorer">
+            <Guard>
+              <Explorer />
+            </Guard>
+          </Titled>
         </Route>
         <Route path="/groups/:id?">
           {({ id }) => (
-            <Guard>
-              <Page>
-                <Groups {...(id === undefined ? {} : { id })} />
-              </Page>
-            </Guard>
+            <Titled title="Groups">
+              <Guard>
+                <Page>
+                  <Groups {...(id === undefined ? {} : { id })} />
+                </Page>
+              </Guard>
+            </Titled>
           )}
         </Route>
         <Route path="/keys">
-          <Guard>
-            <Page>
-              <Keys />
-            </Page>
-          </Guard>
+          <Titled title="API keys">
+            <Guard>
+              <Page>
+                <Keys />
+              </Page>
+            </Guard>
+          </Titled>
         </Route>
         <Route>
           <Redirect to="/" replace />
@@ -45,6 +54,12 @@ function App() {
       </Switch>
     </Frame>
   );
+}
+
+/** Names the page in the title of the window. */
+function Titled({ title, children }: { title: string; children: ReactNode }) {
+  useDocumentTitle(`${title} · Toposcope`);
+  return children;
 }
 
 show(<App />);

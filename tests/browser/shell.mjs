@@ -323,6 +323,7 @@ for (const face of faces) {
     const key = `face ${face.width} ${face.colorScheme}`;
     await createKey(page, key, "VIEWER");
     await page.getByRole("listitem", { name: key }).waitFor();
+    assert.equal(await page.title(), "API keys · Toposcope");
     await screenshot(page, screenshots, name("keys"));
     await assertAccessible(page, face);
     await page.getByRole("button", { name: "Create a key" }).click();

@@ -19,7 +19,8 @@ import "./query.css";
 const plugins = [HISTORY_PLUGIN, explorerPlugin()];
 
 const WELCOME = `# Write a query here, or choose an example above.
-# Ctrl+Space completes, Ctrl+Enter runs; the API is described under the first button on the left.
+# Ctrl+Space completes, Ctrl+Enter runs, and Ctrl+M lets the key Tab leave the editor.
+# The API is described under the first button of the side bar.
 
 query Networks {
   viewer {
