@@ -1,6 +1,6 @@
 /** Who is signed in. */
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { post, read, request } from "./api";
+import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
+import { ApiError, post, read, request } from "./api";
 import { graphql } from "./gql";
 import type { ViewerQuery } from "./gql/graphql";
 
@@ -64,6 +64,21 @@ export function useViewer(): Viewer {
   const { data } = useQuery(viewerOptions);
   if (!data) throw new Error("nobody is signed in");
   return data;
+}
+
+/** Reads anew who is signed in, after a session has begun; browsers may have refused to keep its cookie. */
+export async function enter(client: QueryClient): Promise<void> {
+  const viewer = await client.fetchQuery({ ...viewerOptions, staleTime: 0 });
+  if (viewer === null) throw noCookie();
+}
+
+/** What to do when the browser keeps no session. */
+export function noCookie(): ApiError {
+  const remedy =
+    window.location.protocol === "https:"
+      ? "allow cookies for this site"
+      : "open this page by https://, or start the server with --session-cookie-secure false";
+  return new ApiError(`the browser did not keep the session: ${remedy}`, 0);
 }
 
 /** Ends the session and forgets all that was read in it. */

@@ -131,6 +131,20 @@ test("a session that ends while one works leads to sign in, and back", async () 
   await context.close();
 });
 
+test("a browser that keeps no session is told what to do", async () => {
+  const { page, complaints, context } = await open(`${url}/sign-in`);
+  await page.route("**/api/auth/login", async (route) => {
+    const response = await route.fetch();
+    const { "set-cookie": _, ...headers } = response.headers();
+    await context.clearCookies();
+    await route.fulfill({ response, headers });
+  });
+  await signIn(page, email, password);
+  await page.getByRole("alert").getByText(/did not keep the session/).waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test("one is led back to no other server", async () => {
   for (const next of ["https://example.org/", "//example.org/", "/\\example.org"]) {
     const { page, complaints, context } = await openSignedIn(`/sign-in?next=${encodeURIComponent(next)}`);

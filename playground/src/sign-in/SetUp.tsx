@@ -2,8 +2,8 @@
 import { Button, Checkbox, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SyntheticEvent } from "react";
-import { post } from "../api";
-import { configOptions, viewerOptions } from "../session";
+import { ApiError, post } from "../api";
+import { enter, noCookie } from "../session";
 import { Problem } from "../shell/Page";
 
 interface Input {
@@ -15,16 +15,22 @@ interface Input {
 
 async function setUp({ organization, network, email, password }: Input): Promise<void> {
   await post("/api/auth/setup", { organization_name: organization, network: { name: network } });
-  await post("/api/auth/register", { email, password, terms_accepted: true });
+  try {
+    await post("/api/auth/register", { email, password, terms_accepted: true });
+  } catch (error) {
+    // The session of the first step did not come back.
+    throw error instanceof ApiError && error.params["field"] === "setup" ? noCookie() : error;
+  }
 }
 
 /** The form; whoever fills it in is the owner of what it makes, and signed in. */
 export function SetUp({ isFirst }: { isFirst: boolean }) {
   const client = useQueryClient();
   const made = useMutation({
-    mutationFn: setUp,
-    onSuccess: () =>
-      Promise.all([client.refetchQueries(viewerOptions), client.invalidateQueries(configOptions)]),
+    mutationFn: async (input: Input) => {
+      await setUp(input);
+      await enter(client);
+    },
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();

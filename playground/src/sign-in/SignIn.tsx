@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState, type SyntheticEvent } from "react";
 import { Redirect, useSearchParams } from "wouter";
 import { post } from "../api";
-import { configOptions, viewerOptions } from "../session";
+import { configOptions, enter, viewerOptions } from "../session";
 import { Page, Problem, Waiting } from "../shell/Page";
 import { Leave } from "./Guard";
 import { SetUp } from "./SetUp";
@@ -63,8 +63,10 @@ function Onward({ to }: { to: string | null }) {
 function SignInForm() {
   const client = useQueryClient();
   const signIn = useMutation({
-    mutationFn: (input: object) => post("/api/auth/login", input),
-    onSuccess: () => client.refetchQueries(viewerOptions),
+    mutationFn: async (input: object) => {
+      await post("/api/auth/login", input);
+      await enter(client);
+    },
   });
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault();
