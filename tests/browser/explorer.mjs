@@ -1,9 +1,20 @@
-// Opens the topology explorer and the group editor in Chromium, of a running server that has the sample campus, and
+// Opens the topology explorer in Chromium, of a running server that has the sample campus, and
 // the network `nxos` if TOPOSCOPE_FABRICS is set: node explorer.mjs URL EMAIL PASSWORD [FOLDER_FOR_SCREENSHOTS]
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
-import { assertAccessible, faces, inWords, open, parameters, screenshot, signIn } from "./page.mjs";
+import {
+  assertAccessible,
+  close,
+  faces,
+  inWords,
+  open,
+  parameters,
+  pick,
+  screenshot,
+  session,
+  signIn,
+} from "./page.mjs";
 
 const [url, email, password, screenshots] = parameters("URL", "EMAIL", "PASSWORD", "[FOLDER_FOR_SCREENSHOTS]");
 const CAMPUS = "Sample campus";
@@ -11,31 +22,12 @@ const CAMPUS = "Sample campus";
 const HEARD_BY = { switch: "acc-n5", port: "Gi1/0/17", neighbor: "MikroTik" };
 
 let networks;
-let cookie;
 
 before(async () => {
-  const answer = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email, password }),
-  });
-  assert.equal(answer.status, 200);
-  cookie = answer.headers.get("set-cookie").split(";")[0];
+  const ask = await session(url, email, password);
   const data = await ask("{ networks(first: 100) { nodes { id name } } }");
   networks = new Map(data.networks.nodes.map(({ id, name }) => [name, id]));
 });
-
-/** Asks the server past the page. */
-async function ask(query, variables = {}) {
-  const answer = await fetch(`${url}/graphql`, {
-    method: "POST",
-    headers: { "content-type": "application/json", cookie },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await answer.json();
-  assert.equal(errors, undefined);
-  return data;
-}
 
 /** The explorer of a network with its picture drawn. */
 async function explore(query, face = faces[0], network = CAMPUS) {
@@ -60,21 +52,10 @@ async function drawn(page) {
   );
 }
 
-async function close({ complaints, context }) {
-  assert.deepEqual(complaints, []);
-  await context.close();
-}
-
 const heading = (page, name) => page.getByRole("heading", { name, exact: true });
 
 async function find(page, text) {
-  await page.getByRole("textbox", { name: /^Find by name/ }).or(page.getByRole("searchbox", { name: /^Find by name/ })).fill(text);
-}
-
-/** Chooses what a field offers for a text. */
-async function pick(page, field, text, option = text) {
-  await page.getByRole("textbox", { name: field }).or(page.getByRole("combobox", { name: field })).first().fill(text);
-  await page.getByRole("option", { name: option, exact: true }).click();
+  await page.getByLabel(/^Find by name/).fill(text);
 }
 
 for (const face of faces) {
@@ -94,7 +75,10 @@ for (const face of faces) {
       await screenshot(page, screenshots, `${name}-${pane.toLowerCase().replace(" ", "-")}`);
     }
     await find(page, HEARD_BY.switch);
-    await page.getByRole("option", { name: new RegExp(`^${HEARD_BY.switch}`) }).first().click();
+    await page
+      .getByRole("option", { name: new RegExp(`^${HEARD_BY.switch}`) })
+      .first()
+      .click();
     await heading(page, HEARD_BY.switch).waitFor();
     await page.getByRole("list", { name: "Links" }).waitFor();
     await assertAccessible(page, face);
@@ -137,7 +121,10 @@ test("a link says why it is believed, and a port without one why not", async () 
   const opened = await explore({});
   const { page } = opened;
   await find(page, HEARD_BY.switch);
-  await page.getByRole("option", { name: /^acc-n5/ }).first().click();
+  await page
+    .getByRole("option", { name: /^acc-n5/ })
+    .first()
+    .click();
   const links = page.getByRole("list", { name: "Links" });
   await links.getByText("is the recorded chassis id of").first().waitFor();
   const silent = page.getByRole("list", { name: "Ports without a link" }).first().getByRole("listitem");
@@ -156,7 +143,10 @@ test("a click in the picture selects, and a node that is dragged stays there for
   const opened = await explore({});
   const { page } = opened;
   await find(page, "core-1");
-  await page.getByRole("option", { name: /^core-1/ }).first().click();
+  await page
+    .getByRole("option", { name: /^core-1/ })
+    .first()
+    .click();
   await heading(page, "core-1").waitFor();
   const { x, y, width, height } = await picture(page).boundingBox();
   const [left, top] = [x + width / 2, y + height / 2];
@@ -204,7 +194,10 @@ test("what fails with a device is told and shaded", async () => {
   const opened = await explore({});
   const { page } = opened;
   await find(page, "acc-n4");
-  await page.getByRole("option", { name: /^acc-n4/ }).first().click();
+  await page
+    .getByRole("option", { name: /^acc-n4/ })
+    .first()
+    .click();
   await page.getByText("Single point of failure", { exact: true }).waitFor();
   await page.getByRole("button", { name: "What if it fails?" }).click();
   await page.getByText("If acc-n4 fails, 2 other devices are cut off, 5 services are lost.").waitFor();
@@ -245,16 +238,25 @@ test("the layers have subnets and services, and part of the network is drawn aro
   await page.getByText("L3", { exact: true }).click();
   await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
   await find(page, "Staff North");
-  await page.getByRole("option", { name: /^Staff North/ }).first().click();
+  await page
+    .getByRole("option", { name: /^Staff North/ })
+    .first()
+    .click();
   await page.getByText("10.20.110.0/24").first().waitFor();
   await page.getByRole("button", { name: "Show only what is around it" }).click();
   await page.getByLabel("Hops around it").fill("1");
   await page.waitForURL(/hops=1/);
   await page.getByRole("tab", { name: "List" }).click();
-  await page.getByRole("list", { name: "Everything in the picture" }).getByText("Staff North", { exact: true }).waitFor();
+  await page
+    .getByRole("list", { name: "Everything in the picture" })
+    .getByText("Staff North", { exact: true })
+    .waitFor();
   await page.getByRole("button", { name: "Show the whole network" }).click();
   await page.getByText("Application", { exact: true }).click();
-  await page.getByRole("list", { name: "Everything in the picture" }).getByText("PostgreSQL", { exact: true }).waitFor();
+  await page
+    .getByRole("list", { name: "Everything in the picture" })
+    .getByText("PostgreSQL", { exact: true })
+    .waitFor();
   await page.goBack();
   await page.goBack();
   await page.getByLabel("Hops around it").waitFor();
@@ -264,7 +266,10 @@ test("the layers have subnets and services, and part of the network is drawn aro
 test("a large network is rolled up, and a box leads to what is in it", async () => {
   const opened = await explore({ most: "12", pane: "list" });
   const { page } = opened;
-  const box = page.getByRole("list", { name: "Everything in the picture" }).getByRole("button").filter({ hasText: "in one box" });
+  const box = page
+    .getByRole("list", { name: "Everything in the picture" })
+    .getByRole("button")
+    .filter({ hasText: "in one box" });
   await box.first().click();
   const members = page.getByRole("list", { name: "In the box" });
   const member = members.getByRole("button").first();
@@ -308,7 +313,8 @@ test("the picture can be walked by keyboard alone", async () => {
   const opened = await explore({});
   const { page } = opened;
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("role"));
-  for (let presses = 0; (await focused()) !== "application" && presses < 40; presses += 1) await page.keyboard.press("Tab");
+  for (let presses = 0; (await focused()) !== "application" && presses < 40; presses += 1)
+    await page.keyboard.press("Tab");
   assert.equal(await focused(), "application");
   const status = page.locator(".picture [role=status]");
   await page.keyboard.press("ArrowDown");
@@ -325,105 +331,6 @@ test("the picture can be walked by keyboard alone", async () => {
   assert.equal(await focused(), "tab");
   await close(opened);
 });
-
-/** The page of a group of the campus, as one who has just signed in sees it. */
-async function openGroup(name, face = faces[0]) {
-  const opened = await open(`${url}/groups`, face);
-  await signIn(opened.page, email, password);
-  await opened.page.getByRole("link", { name }).click();
-  await opened.page.getByRole("list", { name: "Bindings in order" }).waitFor();
-  return opened;
-}
-
-const order = async (page) =>
-  (await page.getByRole("list", { name: "Bindings in order" }).getByRole("listitem").allInnerTexts()).map(
-    (text) => /\S+ \S* ?on \S+/.exec(text.split("\n").find((line) => line.includes(" on ")))[0],
-  );
-
-test("the bindings of a group are reordered by drag and by keyboard, and kept once saved", async () => {
-  const opened = await openGroup("Campus portal");
-  const { page } = opened;
-  const [first, second, third] = await order(page);
-  const handle = (name) => page.getByRole("button", { name: `Move ${name}`, exact: true });
-  const from = await handle(third).boundingBox();
-  const to = await handle(first).boundingBox();
-  await page.mouse.move(from.x + 8, from.y + 8);
-  await page.mouse.down();
-  await page.mouse.move(to.x + 8, to.y + 2, { steps: 12 });
-  await page.mouse.up();
-  await page.getByText("There are unsaved changes.").waitFor();
-  assert.deepEqual(await order(page), [third, first, second]);
-  await page.getByRole("button", { name: "Discard the changes" }).click();
-  assert.deepEqual(await order(page), [first, second, third]);
-
-  await handle(first).focus();
-  await page.keyboard.press("Space");
-  await page.getByText(`${first} is picked up at place 1 of 3.`).waitFor({ state: "attached" });
-  await page.keyboard.press("ArrowDown");
-  await page.getByText(`${first} is at place 2 of 3.`).waitFor({ state: "attached" });
-  await page.keyboard.press("Space");
-  await page.getByText("There are unsaved changes.").waitFor();
-  assert.deepEqual(await order(page), [second, first, third]);
-  await assertAccessible(page, faces[0]);
-  await screenshot(page, screenshots, "group");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Everything is saved.").waitFor();
-  await page.reload();
-  await page.getByRole("list", { name: "Bindings in order" }).waitFor();
-  assert.deepEqual(await order(page), [second, first, third]);
-  await close(opened);
-});
-
-test("what another changed in a group in the meantime is not overwritten", async () => {
-  const opened = await openGroup("Campus portal");
-  const { page } = opened;
-  const id = new URL(page.url()).pathname.split("/").at(-1);
-  await page.getByLabel("Description").fill("Changed here");
-  const { group } = await ask(
-    "query ($id: ID!) { group(id: $id) { name networkId groupType color edgeStyle bindings { id } tags { id } } }",
-    { id },
-  );
-  const { bindings, tags, ...rest } = group;
-  const ids = (of) => of.map(({ id }) => id);
-  const input = { ...rest, description: "Changed elsewhere", bindingIds: ids(bindings), tags: ids(tags) };
-  await ask("mutation ($id: ID!, $input: UpdateGroupInput!) { updateGroup(id: $id, input: $input) { id } }", { id, input });
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Someone else has changed this group").waitFor();
-  await page.getByRole("button", { name: "Load it as it is now" }).click();
-  await page.getByText("Everything is saved.").waitFor();
-  assert.equal(await page.getByLabel("Description").inputValue(), "Changed elsewhere");
-  await close(opened);
-});
-
-test("bindings are added to a group and removed from it", async () => {
-  const opened = await openGroup("Campus portal");
-  const { page } = opened;
-  const before = await order(page);
-  await pick(page, "Add a binding", "Grafana", "Grafana on mon-1, 3000/tcp on every address");
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Everything is saved.").waitFor();
-  await page.getByRole("button", { name: "Remove Grafana on mon-1" }).click();
-  await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Everything is saved.").waitFor();
-  assert.deepEqual(await order(page), before);
-  await close(opened);
-});
-
-for (const face of faces) {
-  test(`the pages of groups can be read and reached, ${inWords(face)}`, async () => {
-    const opened = await open(`${url}/groups`, face);
-    const { page } = opened;
-    await signIn(page, email, password);
-    await page.getByRole("list", { name: "Groups" }).waitFor();
-    await assertAccessible(page, face);
-    await screenshot(page, screenshots, `groups-${face.width}-${face.colorScheme}`);
-    await page.getByRole("link", { name: "Monitoring" }).click();
-    await page.getByRole("list", { name: "Bindings in order" }).waitFor();
-    await assertAccessible(page, face);
-    await screenshot(page, screenshots, `group-${face.width}-${face.colorScheme}`);
-    await close(opened);
-  });
-}
 
 const fabrics = process.env.TOPOSCOPE_FABRICS ? {} : { skip: "TOPOSCOPE_FABRICS names no folder" };
 test("a real fabric is drawn at once, and tells what a failure of a switch takes down", fabrics, async () => {

@@ -93,3 +93,34 @@ export async function assertAccessible(page, { width }) {
     [],
   );
 }
+
+/** Chooses what a field offers for a text. */
+export async function pick(page, field, text, option = text) {
+  const named = { name: field };
+  await page.getByRole("textbox", named).or(page.getByRole("combobox", named)).first().fill(text);
+  await page.getByRole("option", { name: option, exact: true }).click();
+}
+
+/** Ends with a page that was opened, and asserts that it did nothing that it should not do. */
+export async function close({ complaints, context }) {
+  assert.deepEqual(complaints, []);
+  await context.close();
+}
+
+/** Signs in past the pages; what is returned runs a GraphQL document and returns its data. */
+export async function session(url, email, password) {
+  const post = (path, body, headers = {}) =>
+    fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const answer = await post("/api/auth/login", { email, password });
+  assert.equal(answer.status, 200);
+  const [cookie] = answer.headers.get("set-cookie").split(";");
+  return async (query, variables = {}) => {
+    const { data, errors } = await (await post("/graphql", { query, variables }, { cookie })).json();
+    assert.equal(errors, undefined);
+    return data;
+  };
+}

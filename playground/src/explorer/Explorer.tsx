@@ -20,8 +20,8 @@ export default function Explorer() {
         {heading}
         <Empty title="There is no network in your reach yet">
           <Text>
-            Import an inventory with <code>toposcope import</code>, or ask an administrator of your organization to grant
-            you a network.
+            Import an inventory with <code>toposcope import</code>, or ask an administrator of your organization to
+            grant you a network.
           </Text>
         </Empty>
       </Page>

@@ -68,13 +68,15 @@ export function FindingsPane() {
             <Sentence text={sentence} />
             <Group gap="md">
               {link && <Go onClick={() => goToLink(link.id, link.a.node.id)}>The link</Go>}
-              {[...new Map(ifEntries.flatMap(({ id, host }) => (host ? [[host.id, { id, host }] as const] : []))).values()].map(
-                ({ id, host }) => (
-                  <Go key={host.id} onClick={() => goTo(host.id, { port: id })}>
-                    {host.name}
-                  </Go>
-                ),
-              )}
+              {[
+                ...new Map(
+                  ifEntries.flatMap(({ id, host }) => (host ? [[host.id, { id, host }] as const] : [])),
+                ).values(),
+              ].map(({ id, host }) => (
+                <Go key={host.id} onClick={() => goTo(host.id, { port: id })}>
+                  {host.name}
+                </Go>
+              ))}
             </Group>
           </div>
         ))}

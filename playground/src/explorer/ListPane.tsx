@@ -11,7 +11,8 @@ export function ListPane() {
   const { places, view, goTo } = useExplorer();
   const [text, setText] = useState("");
   const nodes = useMemo(
-    () => [...(places?.picture.nodes ?? [])].sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true })),
+    () =>
+      [...(places?.picture.nodes ?? [])].sort((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true })),
     [places],
   );
   if (!places) return null;

@@ -101,9 +101,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       <div className="explorer">
         <Bar network={network} networks={networks} isFetching={isFetching} />
         <section className="explorer-picture" aria-label="Picture" aria-busy={isPlaceholderData}>
-          {error && !data && (
-            <Problem title="The network could not be drawn" error={error} retry={refetch} />
-          )}
+          {error && !data && <Problem title="The network could not be drawn" error={error} retry={refetch} />}
           {error && view.root && (
             <Button variant="default" mx="md" onClick={() => change({ root: null, selection: null })}>
               Show the whole network

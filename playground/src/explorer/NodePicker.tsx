@@ -37,7 +37,9 @@ export function NodePicker({ label, description, value, onChange, onlyDevices = 
   );
   const offered = [
     ...(fromServer ? (hosts.data?.hosts.nodes ?? []).map(({ id, name }) => ({ value: id, label: name })) : []),
-    ...(onlyDevices ? [] : (drawn ?? []).map(({ id, label, detail }) => ({ value: id, label: detail ? `${label} (${detail})` : label }))),
+    ...(onlyDevices
+      ? []
+      : (drawn ?? []).map(({ id, label, detail }) => ({ value: id, label: detail ? `${label} (${detail})` : label }))),
   ].slice(0, 60);
   const missing = value && !offered.some((offer) => offer.value === value);
   return (

@@ -52,8 +52,8 @@ function Result({ paths }: Props) {
   if (!path) {
     return (
       <Text size="sm" role="status">
-        There is no way between the two on this layer: they hang in different parts of the network. A link may be missing
-        between them; “Findings” lists neighbors that were heard and are not known.
+        There is no way between the two on this layer: they hang in different parts of the network. A link may be
+        missing between them; “Findings” lists neighbors that were heard and are not known.
       </Text>
     );
   }

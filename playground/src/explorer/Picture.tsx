@@ -1,13 +1,6 @@
 /** The picture of the network: a canvas, its buttons, and its keyboard. */
 import { ActionIcon, Group, Paper, Popover, Stack, Text, useComputedColorScheme, VisuallyHidden } from "@mantine/core";
-import {
-  IconArrowBackUp,
-  IconHelp,
-  IconMaximize,
-  IconPhoto,
-  IconZoomIn,
-  IconZoomOut,
-} from "@tabler/icons-react";
+import { IconArrowBackUp, IconHelp, IconMaximize, IconPhoto, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { type Direction, Drawing, type Marks } from "./drawing";
 import { download } from "./download";

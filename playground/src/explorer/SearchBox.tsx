@@ -80,7 +80,9 @@ export function SearchBox() {
             </Combobox.Group>
           ))}
           {results.length === 0 && (
-            <Combobox.Empty>{error ? error.message : text === typed.trim() && data && !isFetching ? NOTHING : "Looking…"}</Combobox.Empty>
+            <Combobox.Empty>
+              {error ? error.message : text === typed.trim() && data && !isFetching ? NOTHING : "Looking…"}
+            </Combobox.Empty>
           )}
         </Combobox.Options>
       </Combobox.Dropdown>

@@ -60,11 +60,7 @@ const edgeId = (link: string): string => `link~${link}`;
 
 function nodeElement(node: PictureNode, moved: Position | undefined): ElementDefinition {
   const { id, kind, x, y, width, height } = node;
-  const classes = [
-    kind.toLowerCase(),
-    node.count > 1 ? "rollup" : "",
-    node.isArticulationPoint ? "critical" : "",
-  ];
+  const classes = [kind.toLowerCase(), node.count > 1 ? "rollup" : "", node.isArticulationPoint ? "critical" : ""];
   return {
     group: "nodes",
     data: { id, text: text(node), width, height, font: FONT_SIZE, largestFont: largestFont(node) },
@@ -77,6 +73,9 @@ function lineWidth(bps: number | null | undefined): number {
   if (!bps) return 2;
   return Math.min(Math.max(1 + Math.log10(bps / 1e8) * 0.9, 1), 5);
 }
+
+/** How far from a box the middle of a label along a link is, for the label to begin beside the box. */
+const portOffset = (port: string): number => 12 + port.length * 3.2;
 
 /** `ends` are the unknown neighbors. */
 function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>): ElementDefinition[] {
@@ -92,6 +91,7 @@ function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>):
       link.isDirected ? "directed" : "",
       (together.get(pair(link)) ?? 0) > 1 || a === b ? "parallel" : "",
     ];
+    const [aPort, bPort] = count > 1 ? ["", ""] : [link.aPort ?? "", link.bPort ?? ""];
     const about = count > 1 ? counted(count, "link") : (label ?? "");
     return {
       group: "edges",
@@ -100,8 +100,10 @@ function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>):
         link: id,
         source: a,
         target: b,
-        aPort: count > 1 ? "" : (link.aPort ?? ""),
-        bPort: count > 1 ? "" : (link.bPort ?? ""),
+        aPort,
+        bPort,
+        aOffset: portOffset(aPort),
+        bOffset: portOffset(bPort),
         about,
         width: lineWidth(link.speedBps) + (count > 1 ? 1 : 0),
       },
@@ -180,9 +182,7 @@ export class Drawing {
     this.#cy.batch(() => {
       for (const node of picture.nodes) {
         const { x, y, width, height } = node;
-        this.#cy
-          .getElementById(node.id)
-          .position(positions[node.id] ?? { x: x + width / 2, y: y + height / 2 });
+        this.#cy.getElementById(node.id).position(positions[node.id] ?? { x: x + width / 2, y: y + height / 2 });
       }
     });
   }
@@ -249,7 +249,9 @@ export class Drawing {
     let best: { id: string; cost: number } | null = null;
     start.neighborhood("node").forEach((other) => {
       const to = other.position();
-      const off = Math.abs(Math.atan2(Math.sin(Math.atan2(to.y - y, to.x - x) - turn), Math.cos(Math.atan2(to.y - y, to.x - x) - turn)));
+      const off = Math.abs(
+        Math.atan2(Math.sin(Math.atan2(to.y - y, to.x - x) - turn), Math.cos(Math.atan2(to.y - y, to.x - x) - turn)),
+      );
       const cost = Math.hypot(to.x - x, to.y - y) * (1 + 2 * off);
       if (off < Math.PI * 0.49 && (!best || cost < best.cost)) best = { id: other.id(), cost };
     });

@@ -25,12 +25,7 @@ export function loadPositions(user: string, network: string, layer: TopologyLaye
 }
 
 /** Keeps them in this browser; without room or permission they last as long as the page. */
-export function savePositions(
-  user: string,
-  network: string,
-  layer: TopologyLayer,
-  positions: Positions,
-): void {
+export function savePositions(user: string, network: string, layer: TopologyLayer, positions: Positions): void {
   try {
     if (Object.keys(positions).length === 0) localStorage.removeItem(name(user, network, layer));
     else localStorage.setItem(name(user, network, layer), JSON.stringify(positions));

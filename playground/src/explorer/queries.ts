@@ -2,23 +2,23 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { request } from "../api";
 import type { TopologyLayer } from "../gql/graphql";
+import { FindingsDocument, ImpactDocument, PathDocument } from "./documents/analysis";
 import {
   DeviceDocument,
-  FindingsDocument,
   ForgetDocument,
-  HostChoicesDocument,
   IdentifyDocument,
-  ImpactDocument,
   LinksDocument,
-  NamesDocument,
-  PathDocument,
-  PictureDocument,
-  PortChoicesDocument,
-  SearchDocument,
   ServiceDocument,
   SubnetDocument,
   UnresolvedDocument,
-} from "./documents";
+} from "./documents/details";
+import {
+  HostChoicesDocument,
+  NamesDocument,
+  PictureDocument,
+  PortChoicesDocument,
+  SearchDocument,
+} from "./documents/picture";
 import { searchVariables } from "./search";
 import type { Failure, View } from "./view";
 
@@ -75,8 +75,7 @@ export const pathOptions = (networkId: string, layer: TopologyLayer, from: strin
   });
 
 export const impactOptions = (networkId: string, layer: TopologyLayer, failures: readonly Failure[]) => {
-  const ids = (wanted: Failure["kind"]) =>
-    failures.filter(({ kind }) => kind === wanted).map(({ id }) => id);
+  const ids = (wanted: Failure["kind"]) => failures.filter(({ kind }) => kind === wanted).map(({ id }) => id);
   const [hosts, links] = [ids("host"), ids("link")];
   return queryOptions({
     queryKey: [KEY, "impact", networkId, layer, hosts, links],

@@ -72,7 +72,11 @@ export function found(typed: string, answer: SearchQuery): Found[] {
             key: id,
             group: "Addresses",
             label: `${ipAddress} of ${named(host)}`,
-            matched: matched(typed, [["IP address", ipAddress], ["MAC address", macAddress], ["interface", name]]),
+            matched: matched(typed, [
+              ["IP address", ipAddress],
+              ["MAC address", macAddress],
+              ["interface", name],
+            ]),
             id: host.id,
             kind: "HOST",
             host: host.id,
@@ -106,7 +110,10 @@ export function found(typed: string, answer: SearchQuery): Found[] {
     key: id,
     group: "Services",
     label: `${name} on ${named(host)}`,
-    matched: matched(typed, [["name", name], ["kind", serviceDefinition]]),
+    matched: matched(typed, [
+      ["name", name],
+      ["kind", serviceDefinition],
+    ]),
     id,
     kind: "SERVICE",
     host: host?.id ?? null,
@@ -132,7 +139,11 @@ export function found(typed: string, answer: SearchQuery): Found[] {
     key: id,
     group: "Subnets",
     label: name,
-    matched: matched(typed, [["name", name], ["range", cidr]]) || cidr,
+    matched:
+      matched(typed, [
+        ["name", name],
+        ["range", cidr],
+      ]) || cidr,
     id,
     kind: "SUBNET",
     host: null,

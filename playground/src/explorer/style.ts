@@ -1,4 +1,4 @@
-import type { StylesheetJson } from "cytoscape";
+import type { EdgeSingular, StylesheetJson } from "cytoscape";
 
 export type Scheme = "light" | "dark";
 
@@ -127,8 +127,8 @@ export function stylesheet(scheme: Scheme, many: boolean): StylesheetJson {
               label: "data(about)",
               "source-label": "data(aPort)",
               "target-label": "data(bPort)",
-              "source-text-offset": 60,
-              "target-text-offset": 60,
+              "source-text-offset": (edge: EdgeSingular) => edge.data("aOffset"),
+              "target-text-offset": (edge: EdgeSingular) => edge.data("bOffset"),
               "text-rotation": "autorotate",
               "source-text-rotation": "autorotate",
               "target-text-rotation": "autorotate",

@@ -3,9 +3,7 @@ import { useLocation, useSearch } from "wouter";
 import type { TopologyLayer } from "../gql/graphql";
 
 /** What is selected: a thing of the picture, or a link, or a line that stands for several, with where it ends. */
-export type Selection =
-  | { kind: "node"; id: string }
-  | { kind: "link"; id: string; at: string };
+export type Selection = { kind: "node"; id: string } | { kind: "link"; id: string; at: string };
 
 /** A device or a link that is supposed to fail. */
 export type Failure = { kind: "host" | "link"; id: string };

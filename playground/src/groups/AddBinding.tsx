@@ -24,10 +24,15 @@ export function AddBinding({ networkId, present, add }: Props) {
     queryFn: () => request(BindingChoicesDocument, { networkId, text }),
     placeholderData: keepPreviousData,
   });
-  const services = [...(data?.services.nodes ?? []), ...(data?.hosts.nodes ?? []).flatMap(({ services }) => services.nodes)];
+  const services = [
+    ...(data?.services.nodes ?? []),
+    ...(data?.hosts.nodes ?? []).flatMap(({ services }) => services.nodes),
+  ];
   const held = new Set(present.map(({ id }) => id));
   const offered = new Map(
-    services.flatMap(({ bindings }) => bindings).flatMap((binding) => (held.has(binding.id) ? [] : [[binding.id, binding]])),
+    services
+      .flatMap(({ bindings }) => bindings)
+      .flatMap((binding) => (held.has(binding.id) ? [] : [[binding.id, binding]])),
   );
   return (
     <Select

@@ -33,8 +33,8 @@ export function GroupList() {
         )}
       </Group>
       <Text className="group-quiet">
-        A group says which services belong together and how a request passes them. The layer “Application” of the explorer
-        is drawn from them.
+        A group says which services belong together and how a request passes them. The layer “Application” of the
+        explorer is drawn from them.
       </Text>
       {groups.error && <Problem title="The groups could not be loaded" error={groups.error} retry={groups.refetch} />}
       {groups.isPending && <Waiting />}
@@ -51,9 +51,7 @@ export function GroupList() {
                 <Anchor component={Link} href={`/groups/${id}`} fw={600}>
                   {name}
                 </Anchor>
-                <Badge variant="default">
-                  {TYPES[groupType].name}
-                </Badge>
+                <Badge variant="default">{TYPES[groupType].name}</Badge>
               </Group>
               <Text size="sm" className="group-quiet">
                 {[network?.name, `${bindings.length} ${bindings.length === 1 ? "binding" : "bindings"}`, description]

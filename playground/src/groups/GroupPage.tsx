@@ -91,13 +91,7 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
       <Stack>
         <Group justify="space-between">
           <Title order={1}>{group.name}</Title>
-          {isReadOnly ? (
-            <Badge variant="default">
-              You may look only
-            </Badge>
-          ) : (
-            <DeleteGroup group={group} />
-          )}
+          {isReadOnly ? <Badge variant="default">You may look only</Badge> : <DeleteGroup group={group} />}
         </Group>
         <Text className="group-quiet">In the network {group.network?.name}</Text>
         <TextInput
@@ -128,11 +122,7 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
           Bindings in order
         </Title>
         {draft.bindings.length === 0 && <Text size="sm">There are none yet. Add the first below.</Text>}
-        <BindingList
-          bindings={draft.bindings}
-          isReadOnly={isReadOnly}
-          onChange={(bindings) => change({ bindings })}
-        />
+        <BindingList bindings={draft.bindings} isReadOnly={isReadOnly} onChange={(bindings) => change({ bindings })} />
         {!isReadOnly && (
           <AddBinding
             networkId={group.networkId}
@@ -167,8 +157,8 @@ function Refused({ error, takeOver }: { error: Error; takeOver: () => Promise<vo
   return (
     <Alert color="yellow" variant="light" role="alert" title="Someone else has changed this group">
       <Text size="sm">
-        It is another by now than what you began with, so it was not saved. Your changes are still here: note what you need
-        of them, then load the group as it is now and repeat them.
+        It is another by now than what you began with, so it was not saved. Your changes are still here: note what you
+        need of them, then load the group as it is now and repeat them.
       </Text>
       <Button mt="sm" size="xs" variant="default" onClick={() => void takeOver()}>
         Load it as it is now

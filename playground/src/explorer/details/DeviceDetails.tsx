@@ -31,7 +31,9 @@ export function DeviceDetails({ id, isCritical }: { id: string; isCritical: bool
         </Notice>
       )}
       {miscablings.length > 0 && (
-        <Notice title={miscablings.length === 1 ? "Its ports contradict others" : `${miscablings.length} contradictions`}>
+        <Notice
+          title={miscablings.length === 1 ? "Its ports contradict others" : `${miscablings.length} contradictions`}
+        >
           <ul className="steps">
             {miscablings.map(({ sentence }) => (
               <li key={sentence}>

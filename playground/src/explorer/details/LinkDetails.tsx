@@ -73,7 +73,8 @@ function Several({ links, at }: { links: readonly LinkPartsFragment[]; at: strin
   );
 }
 
-const endText = ({ node, ifEntry }: LinkPartsFragment["a"]) => [node.label, portName(ifEntry)].filter(Boolean).join(" ");
+const endText = ({ node, ifEntry }: LinkPartsFragment["a"]) =>
+  [node.label, portName(ifEntry)].filter(Boolean).join(" ");
 
 const title = ({ a, b }: LinkPartsFragment) => `${endText(a)} – ${endText(b)}`;
 
@@ -85,7 +86,9 @@ function One({ link }: { link: LinkPartsFragment }) {
       <Heading kind="Link" title={title(link)}>
         <Group gap="xs">
           <State of={STATES[link.state]} />
-          <Text size="sm">{[speed(link.speedBps), link.method && METHODS[link.method]].filter(Boolean).join(" · ")}</Text>
+          <Text size="sm">
+            {[speed(link.speedBps), link.method && METHODS[link.method]].filter(Boolean).join(" · ")}
+          </Text>
         </Group>
       </Heading>
       {view.layer === "L2" && (

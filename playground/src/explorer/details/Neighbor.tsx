@@ -30,7 +30,9 @@ export function Neighbor({ neighbor, at }: { neighbor: Unresolved; at: string | 
             [
               "Heard by",
               at
-                ? evidence.map(({ ifEntry, method }) => `${portName(ifEntry) ?? "a port"} (${METHODS[method]})`).join(", ")
+                ? evidence
+                    .map(({ ifEntry, method }) => `${portName(ifEntry) ?? "a port"} (${METHODS[method]})`)
+                    .join(", ")
                 : `${portName(heard) ?? "a port"} of ${heard?.host?.name ?? "a device"}${evidence.length > 1 ? ` and ${counted(evidence.length - 1, "other port")}` : ""}`,
             ],
           ]}

@@ -23,7 +23,13 @@ export function Overview() {
   );
   return (
     <Stack gap="md">
-      <Heading kind={view.root ? "Part of the network" : "Network"} title={[counted(total(false), noun, nouns), total(true) > 0 && counted(total(true), "unknown neighbor"), counted(joined, "link")]
+      <Heading
+        kind={view.root ? "Part of the network" : "Network"}
+        title={[
+          counted(total(false), noun, nouns),
+          total(true) > 0 && counted(total(true), "unknown neighbor"),
+          counted(joined, "link"),
+        ]
           .filter(Boolean)
           .join(", ")}
       />
@@ -34,14 +40,22 @@ export function Overview() {
         </Text>
       )}
       <Text size="sm">
-        Select a device or a link in the picture to see its ports, its neighbors and why each link is believed to be there
-        – or why one is missing. To find something, type any part of its name or address above.
+        Select a device or a link in the picture to see its ports, its neighbors and why each link is believed to be
+        there – or why one is missing. To find something, type any part of its name or address above.
       </Text>
       {data && (
         <ul className="rows" aria-label="Findings">
-          {open(counted(data.topology?.articulationPoints.length ?? 0, "single point of failure", "single points of failure"))}
+          {open(
+            counted(
+              data.topology?.articulationPoints.length ?? 0,
+              "single point of failure",
+              "single points of failure",
+            ),
+          )}
           {open(counted(data.l2?.unresolved.length ?? 0, "unknown neighbor"))}
-          {open(counted(data.l2?.miscablings.length ?? 0, "contradiction between ports", "contradictions between ports"))}
+          {open(
+            counted(data.l2?.miscablings.length ?? 0, "contradiction between ports", "contradictions between ports"),
+          )}
         </ul>
       )}
       <Stack gap="xs" align="flex-start">

@@ -22,7 +22,13 @@ export function Ports({ host, unresolved }: Props) {
   const linked = ports.filter(({ id }) => linksOf.has(id));
   const unlinked = ports
     .filter(({ id }) => !linksOf.has(id))
-    .map((port) => ({ port, reason: whyNoLink(port, unresolved.find(({ ifEntry }) => ifEntry?.id === port.id)) }));
+    .map((port) => ({
+      port,
+      reason: whyNoLink(
+        port,
+        unresolved.find(({ ifEntry }) => ifEntry?.id === port.id),
+      ),
+    }));
   const open = unlinked.filter(({ reason }) => reason.matters);
   const others = unlinked.filter(({ reason }) => !reason.matters);
   const portless = linksOf.get(null) ?? [];

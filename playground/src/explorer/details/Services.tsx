@@ -12,9 +12,7 @@ export function Services({ services }: { services: readonly ServicePartsFragment
           <li key={service.id}>
             <Text size="sm">
               <b>{service.name}</b>{" "}
-              {service.serviceDefinition !== service.name && (
-                <span className="quiet">{service.serviceDefinition}</span>
-              )}
+              {service.serviceDefinition !== service.name && <span className="quiet">{service.serviceDefinition}</span>}
             </Text>
             <Text size="xs" className="quiet">
               {service.bindings.map(bindingText).join(", ")}

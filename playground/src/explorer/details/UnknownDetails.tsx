@@ -28,15 +28,18 @@ export function UnknownDetails({ node }: { node: PictureNode }) {
   if (isPending) return <Waiting />;
   const ids = new Set(node.observationIds);
   const mine = data
-    .map((neighbor) => ({ ...neighbor, evidence: neighbor.evidence.filter(({ observationId }) => ids.has(observationId)) }))
+    .map((neighbor) => ({
+      ...neighbor,
+      evidence: neighbor.evidence.filter(({ observationId }) => ids.has(observationId)),
+    }))
     .filter(({ evidence }) => evidence.length > 0);
   const [first] = mine;
   return (
     <Stack gap="md">
       <Heading kind="Unknown neighbor" title={node.label} />
       <Text size="sm">
-        A port heard this neighbor, but no device of the inventory answers to what it claims to be. So there is no link to
-        it yet.
+        A port heard this neighbor, but no device of the inventory answers to what it claims to be. So there is no link
+        to it yet.
       </Text>
       {first ? (
         <Neighbor neighbor={{ ...first, evidence: mine.flatMap(({ evidence }) => evidence) }} at={null} />
