@@ -169,7 +169,8 @@ async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> Gra
         .data(viewer);
     request.operation_name = asked.operation;
     request.set_parsed_query(asked.document);
-    let answer = drive(turn, schema.execute(request));
+    // It is large, and each future around it would be as large again.
+    let answer = Box::pin(drive(turn, schema.execute(request)));
     if asked.wants_cost { cost::told(rows, answer).await } else { answer.await }
 }
 
