@@ -34,6 +34,9 @@ const viewerQuery = graphql(`
       networks {
         id
         name
+        hosts(first: 0) {
+          totalCount
+        }
       }
     }
   }
@@ -46,6 +49,12 @@ export const configOptions = queryOptions({
   staleTime: Infinity,
 });
 
+/** Networks by name, those without any device last: whoever chooses none looks at the first. */
+function byUse(a: Viewer["networks"][number], b: Viewer["networks"][number]): number {
+  const isEmpty = (network: typeof a) => Number(network.hosts.totalCount === 0);
+  return isEmpty(a) - isEmpty(b);
+}
+
 /** Who is signed in; `null` is nobody. */
 export const viewerOptions = queryOptions({
   queryKey: ["viewer"],
@@ -54,7 +63,7 @@ export const viewerOptions = queryOptions({
     if (!signed_in) return null;
     // The first of these prolongs the session: whoever keeps coming back stays signed in.
     const [, { viewer }] = await Promise.all([post("/api/auth/me"), request(viewerQuery)]);
-    return viewer;
+    return { ...viewer, networks: viewer.networks.toSorted(byUse) };
   },
   staleTime: 60_000,
 });
