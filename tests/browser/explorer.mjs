@@ -150,7 +150,8 @@ test("a click in the picture selects, and a node that is dragged stays there for
   await heading(page, "core-1").waitFor();
   const { x, y, width, height } = await picture(page).boundingBox();
   const [left, top] = [x + width / 2, y + height / 2];
-  await page.mouse.click(left + 5, top + 200);
+  // Nothing is drawn above the core.
+  await page.mouse.click(left, top - 150);
   await page.getByRole("heading", { name: /^44 devices/ }).waitFor();
   await page.mouse.click(left, top);
   await heading(page, "core-1").waitFor();
@@ -260,6 +261,16 @@ test("the layers have subnets and services, and part of the network is drawn aro
   await page.goBack();
   await page.goBack();
   await page.getByLabel("Hops around it").waitFor();
+  await close(opened);
+});
+
+test("a root that is not there is told, with the way back", async () => {
+  const opened = await open(`${url}/?network=${networks.get(CAMPUS)}&root=${networks.get(CAMPUS)}`);
+  const { page } = opened;
+  await signIn(page, email, password);
+  await page.getByText("There is nothing to draw around").waitFor();
+  await page.getByRole("button", { name: "Show the whole network" }).last().click();
+  await drawn(page);
   await close(opened);
 });
 

@@ -1,7 +1,8 @@
 /** One network: the bar above, the picture, and the panel beside it. */
-import { Button, Loader, Text } from "@mantine/core";
+import { Box, Button, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { ApiError } from "../api";
 import type { Viewer } from "../session";
 import { Empty, Problem, Waiting } from "../shell/Page";
 import { Bar } from "./Bar";
@@ -29,6 +30,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
   const networkId = network.id;
   const [view, change] = useViewOf(networkId, said, go);
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(pictureOptions(networkId, view));
+  const isRootMissing = view.root !== null && error instanceof ApiError && error.code === "entity_not_found";
   const places = useMemo(() => (data ? placesOf(data.picture) : null), [data]);
   const [center, setCenter] = useState<Center | null>(null);
   const wanted = useRef<string>(null);
@@ -64,6 +66,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     if (places.shownBy.get(id) !== id) change({ root: id }, { replace: true });
   }, [places, isPlaceholderData, view.selection, change]);
 
+  useNewContent(panel, [view.pane, view.selection]);
   const explorer = useMemo<Explorer>(
     () => ({
       networkId,
@@ -101,15 +104,27 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       <div className="explorer">
         <Bar network={network} networks={networks} isFetching={isFetching} />
         <section className="explorer-picture" aria-label="Picture" aria-busy={isPlaceholderData}>
-          {error && !data && <Problem title="The network could not be drawn" error={error} retry={refetch} />}
-          {error && view.root && (
-            <Button variant="default" mx="md" onClick={() => change({ root: null, selection: null })}>
-              Show the whole network
-            </Button>
+          {isRootMissing && (
+            <Empty title="There is nothing to draw around">
+              <Text>What should be in the middle is not on this layer, or not in the network any more.</Text>
+              <Button variant="default" onClick={() => change({ root: null, selection: null })}>
+                Show the whole network
+              </Button>
+            </Empty>
           )}
-          {!data && !error && <Waiting what="Drawing the network…" />}
+          {error && !isRootMissing && !data && (
+            <Box px="md">
+              <Problem title="The network could not be drawn" error={error} retry={refetch} />
+            </Box>
+          )}
+          {data === undefined && !error && <Waiting what="Drawing the network…" />}
+          {data === null && (
+            <Empty title="This network is not here any more">
+              <Text>It was deleted, or is no longer granted to you. Choose another above.</Text>
+            </Empty>
+          )}
           {places && places.picture.nodes.length === 0 && <NothingHere />}
-          {places && marked && data && places.picture.nodes.length > 0 && (
+          {places && marked && data && !isRootMissing && places.picture.nodes.length > 0 && (
             <Suspense fallback={<Waiting what="Drawing the network…" />}>
               <Picture
                 places={places}
@@ -127,7 +142,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
           )}
           {isPlaceholderData && <Loader className="picture-loader" size="sm" aria-label="Loading" />}
         </section>
-        <div className="explorer-panel" ref={panel}>
+        <div className="explorer-panel" ref={panel} tabIndex={-1} role="region" aria-label="About the network">
           <Panel paths={paths} impact={impact} />
         </div>
       </div>
@@ -152,6 +167,21 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       </Empty>
     );
   }
+}
+
+/** Begins what is new in the panel at its top, and keeps the keyboard there when what had the focus is gone. */
+function useNewContent(panel: RefObject<HTMLDivElement | null>, what: readonly unknown[]): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const element = panel.current;
+    if (!element || isFirst.current) {
+      isFirst.current = false;
+      return;
+    }
+    element.scrollTop = 0;
+    if (element.getBoundingClientRect().top < 0) element.scrollIntoView();
+    if (document.activeElement === document.body) element.focus({ preventScroll: true });
+  }, what);
 }
 
 /** Where the viewer dragged nodes to, on this layer of this network. */

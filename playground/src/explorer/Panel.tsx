@@ -27,7 +27,7 @@ export function Panel({ paths, impact }: Props) {
   const { view, change } = useExplorer();
   return (
     <Tabs value={view.pane} onChange={(pane) => change({ pane: (pane ?? "details") as Pane })} keepMounted={false}>
-      <Tabs.List grow className="panel-tabs" aria-label="About the network">
+      <Tabs.List grow className="panel-tabs">
         {PANES.map((pane) => (
           <Tabs.Tab key={pane} value={pane} px="xs">
             {TITLES[pane]}

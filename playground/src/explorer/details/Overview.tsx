@@ -28,7 +28,7 @@ export function Overview() {
         title={[
           counted(total(false), noun, nouns),
           total(true) > 0 && counted(total(true), "unknown neighbor"),
-          counted(joined, "link"),
+          !isRolledUp && counted(joined, "link"),
         ]
           .filter(Boolean)
           .join(", ")}
