@@ -44,9 +44,14 @@ const FONT_SIZE = 13;
 const READABLE = 9.5;
 const FONT_STEPS = [FONT_SIZE, 17, 22, 28];
 
+/** The height from which on a box has room for two lines. */
+const TWO_LINES = 30;
+
 /** What is written in a box; services of one name are told apart by their devices. */
-const text = ({ kind, label, detail }: PictureNode): string =>
-  kind === "SERVICE" && detail ? `${label}\n${detail}` : label;
+function text({ kind, label, detail, height }: PictureNode): string {
+  if (kind !== "SERVICE" || !detail) return label;
+  return height < TWO_LINES ? `${label} · ${detail}` : `${label}\n${detail}`;
+}
 
 /** The largest size at which a label stays within its box. */
 function largestFont(node: PictureNode): number {
