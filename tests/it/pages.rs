@@ -98,16 +98,16 @@ async fn each_answer_of_the_application_has_a_nonce_of_its_own() {
         // Whoever has one already is sent another, since the policy is another.
         let held = test.get(path).header("if-none-match", "*").header("accept-encoding", "br");
         let Some(_) = page(&test, path).await else { return };
-        let page = held.send().await;
-        assert_eq!(page.status, StatusCode::OK, "{path}");
-        assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-        assert_eq!(page.header("cache-control"), Some("no-cache"));
-        assert_eq!(page.header("etag"), None);
-        let html = std::str::from_utf8(&page.bytes).unwrap();
+        let answer = held.send().await;
+        assert_eq!(answer.status, StatusCode::OK, "{path}");
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
+        assert_eq!(answer.header("cache-control"), Some("no-cache"));
+        assert_eq!(answer.header("etag"), None);
+        let html = std::str::from_utf8(&answer.bytes).unwrap();
         let (_, rest) = html.split_once("property=\"csp-nonce\" nonce=\"").unwrap();
         let (nonce, _) = rest.split_once('"').unwrap();
         assert!(nonce.len() >= 22, "{nonce}");
-        assert_protected(&page, Some(&format!("'self' 'nonce-{nonce}'")));
+        assert_protected(&answer, Some(&format!("'self' 'nonce-{nonce}'")));
         nonces.push(nonce.to_owned());
     }
     nonces.sort();
@@ -120,9 +120,9 @@ async fn the_licences_of_what_is_in_the_pages_are_given_on_with_them() {
     let test = TestApp::new().await;
     let Some(licences) = page(&test, "/licences.txt").await else { return };
     assert_eq!(licences.header("content-type"), Some("text/plain; charset=utf-8"));
-    let text = String::from_utf8(licences.bytes).unwrap();
+    let notices = String::from_utf8(licences.bytes).unwrap();
     for part in ["react ", "@mantine/core ", "graphiql ", "monaco-editor ", "cytoscape "] {
-        assert!(text.contains(&format!("\n{part}")), "{part}");
+        assert!(notices.contains(&format!("\n{part}")), "{part}");
     }
 }
 
