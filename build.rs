@@ -12,19 +12,36 @@ use std::{
 
 type Result<T = ()> = std::result::Result<T, Box<dyn Error>>;
 
-/// What the pages are made of, in `playground/`.
-const SOURCES: &[&str] =
-    &[".npmrc", "docs", "icon.svg", "package-lock.json", "package.json", "vite.config.ts"];
+/// What the pages are made of, in `playground/`, with all in `src` but what the build writes there.
+const SOURCES: &[&str] = &[
+    ".npmrc",
+    "../schema.graphql",
+    "codegen.mjs",
+    "docs",
+    "icon.svg",
+    "index.html",
+    "package-lock.json",
+    "package.json",
+    "query",
+    "tsconfig.json",
+    "vite.config.ts",
+];
 
 fn main() -> Result {
     println!("cargo:rerun-if-changed=build.rs");
     if env::var_os("CARGO_FEATURE_PLAYGROUND").is_none() {
         return Ok(());
     }
+    let playground = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("playground");
     for source in SOURCES {
         println!("cargo:rerun-if-changed=playground/{source}");
     }
-    let playground = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("playground");
+    for source in fs::read_dir(playground.join("src"))? {
+        let name = source?.file_name();
+        if name != "gql" {
+            println!("cargo:rerun-if-changed=playground/src/{}", name.display());
+        }
+    }
     let out = env::var("OUT_DIR")?;
     let pages = format!("{out}/playground");
     // `rust-embed` can find a folder by a variable only with crates whose licence we do not take.

@@ -12,7 +12,7 @@ use axum::{
         },
     },
     middleware::map_response,
-    response::{IntoResponse, Redirect, Response},
+    response::{Html, IntoResponse, Redirect, Response},
     routing::get,
 };
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
@@ -22,6 +22,8 @@ use crate::error::Error;
 /// Nothing comes from elsewhere, nothing goes elsewhere, and nothing runs that stands in a page.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Stands in the document of the application where each answer has a nonce of its own.
+const NONCE: &str = "%CSP_NONCE%";
 /// Asked again at each visit, since the next build has another under the same name.
 const REVALIDATED: &str = "no-cache";
 /// Never asked again, since the name holds a hash of what is in it.
@@ -33,28 +35,72 @@ const NOT_BUILT: &str = "This build has no pages: install Node.js 20.19 or newer
 /// The pages and what they load.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
+        .route("/", get(application))
+        .route("/sign-in", get(application))
+        .route("/keys", get(application))
+        .route("/groups", get(application))
+        .route("/groups/{id}", get(application))
+        .route("/query", get(query))
+        .route("/query/", get(async || Redirect::permanent("/query")))
         .route("/docs", get(docs))
         .route("/docs/", get(async || Redirect::permanent("/docs")))
+        .route("/licences.txt", get(licences))
         .route("/assets/{file}", get(asset))
         .route_layer(map_response(protect))
 }
 
+/// The document of all that is one application; which page it shows is decided there.
+///
+/// Its components write style elements, which the policy lets in by a nonce. So no two answers are
+/// alike, and none is held by its tag.
+async fn application() -> Response {
+    let Some((html, _)) = file("index.html") else { return not_built() };
+    let nonce = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>());
+    let html = String::from_utf8_lossy(&html).replace(NONCE, &nonce);
+    let policy = policy(&format!("'nonce-{nonce}'"));
+    ([(CONTENT_SECURITY_POLICY, policy), (CACHE_CONTROL, REVALIDATED.to_owned())], Html(html))
+        .into_response()
+}
+
+/// The editor of queries writes style elements without a nonce.
+async fn query(headers: HeaderMap) -> Response {
+    let policy = policy("'unsafe-inline'");
+    ([(CONTENT_SECURITY_POLICY, policy)], document("query/index.html", &headers)).into_response()
+}
+
 async fn docs(headers: HeaderMap) -> Response {
-    serve("docs/index.html", REVALIDATED, &headers)
-        .unwrap_or_else(|| (StatusCode::NOT_FOUND, NOT_BUILT).into_response())
+    document("docs/index.html", &headers)
+}
+
+async fn licences(headers: HeaderMap) -> Response {
+    document("licences.txt", &headers)
+}
+
+fn document(path: &str, headers: &HeaderMap) -> Response {
+    serve(path, REVALIDATED, headers).unwrap_or_else(not_built)
+}
+
+fn not_built() -> Response {
+    (StatusCode::NOT_FOUND, NOT_BUILT).into_response()
+}
+
+/// The policy of a page that needs style elements.
+fn policy(styles: &str) -> String {
+    format!("{POLICY}; style-src 'self' {styles}")
 }
 
 async fn asset(uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     serve(uri.path().trim_start_matches('/'), FOREVER, &headers).ok_or(Error::RouteNotFound)
 }
 
+/// Adds the policy, where there is none yet, and what keeps browsers to it.
 async fn protect(mut response: Response) -> Response {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
         (X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (REFERRER_POLICY, "no-referrer"),
     ] {
-        response.headers_mut().insert(name, HeaderValue::from_static(value));
+        response.headers_mut().entry(name).or_insert(HeaderValue::from_static(value));
     }
     response
 }
@@ -84,6 +130,7 @@ fn content_type(path: &str) -> Option<&'static str> {
         Some("html") => "text/html; charset=utf-8",
         Some("js") => "text/javascript; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("ttf") => "font/ttf",
         Some("txt") | None => "text/plain; charset=utf-8",
         Some(_) => return None,
     })

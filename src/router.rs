@@ -3,9 +3,9 @@
 use std::{sync::LazyLock, time::Duration};
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::{Request, State},
-    http::{Method, StatusCode, header::CONTENT_TYPE},
+    http::{Method, header::CONTENT_TYPE},
     middleware::from_fn_with_state,
     response::{IntoResponse, Response},
     routing::{any, get},
@@ -22,7 +22,7 @@ use utoipa::ToSchema;
 use crate::{
     api_keys,
     app::App,
-    auth::rate_limit::RateLimits,
+    auth::{Caller, rate_limit::RateLimits},
     bindings, changes,
     error::{Error, Result},
     graphql, groups, hosts, if_entries, interfaces, networks, organizations, playground, ports,
@@ -67,7 +67,6 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .route("/api/", root_of_api)
         .merge(graphql)
         .merge(playground::router())
-        .route("/", get(root))
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .with_state(app)
@@ -149,15 +148,30 @@ async fn openapi(_: NoQuery) -> impl IntoResponse {
 struct Config {
     api_version: u32,
     server_version: &'static str,
+    /// Whether anybody may set up an organization.
     registration_open: bool,
+    /// Whether nobody has set up anything yet.
+    first_start: bool,
+    /// Whether the request presents a session, or a key that works.
+    signed_in: bool,
 }
 
-async fn config(State(app): State<App>, _: NoQuery) -> Result<One<Config>> {
+async fn config(
+    State(app): State<App>,
+    Extension(caller): Extension<Caller>,
+    _: NoQuery,
+) -> Result<One<Config>> {
     let registration_open = match users::require_open(&app).await {
         Err(Error::PermissionDenied { .. }) => false,
         open => open.map(|()| true)?,
     };
-    Ok(One(Config { api_version: API_VERSION, server_version: SERVER_VERSION, registration_open }))
+    Ok(One(Config {
+        api_version: API_VERSION,
+        server_version: SERVER_VERSION,
+        registration_open,
+        first_start: registration_open && users::are_none(&app).await?,
+        signed_in: caller.viewer().is_ok(),
+    }))
 }
 
 /// Which versions answer.
@@ -184,21 +198,6 @@ async fn health(State(app): State<App>, _: NoQuery) -> Result<One<Health>> {
     let ping = tokio::time::timeout(HEALTH_LIMIT, app.db.ping());
     ping.await.map_err(|_| Error::Unavailable { reason: "the database does not answer" })??;
     Ok(One(Health { status: "ok" }))
-}
-
-async fn root() -> impl IntoResponse {
-    (
-        StatusCode::OK,
-        format!(
-            "Toposcope {SERVER_VERSION}\n\n\
-             GraphQL: POST /graphql\n\
-             REST:    /api/v1, described at /docs and /openapi.json\n\
-             Health:  /api/health\n\n\
-             All but the documents, /api/version and /api/health need an API key\n\
-             (Authorization: Bearer scp_u_…)\n\
-             or a session (POST /api/auth/login).\n"
-        ),
-    )
 }
 
 async fn no_route() -> Error {

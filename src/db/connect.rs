@@ -41,6 +41,21 @@ const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
 const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
 
+tokio::task_local! {
+    /// Statements that the work of a [`counted`] has sent.
+    static SENT: AtomicU64;
+}
+
+/// Runs `work`, and counts the statements that it sends by itself: not those of other tasks, such as
+/// one that it merely waits for.
+pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
+    let work = async {
+        let output = work.await;
+        (output, SENT.with(|sent| sent.load(Ordering::Relaxed)))
+    };
+    SENT.scope(AtomicU64::new(0), work).await
+}
+
 /// An open database: on SQLite one writer and a few readers, on PostgreSQL one pool for both.
 #[derive(Clone, Debug)]
 pub struct Db {
@@ -231,6 +246,8 @@ async fn connect(
     let statements = Arc::clone(statements);
     pool.set_metric_callback(move |_| {
         statements.fetch_add(1, Ordering::Relaxed);
+        // Outside of a count there is nothing to add to.
+        let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
     });
     Ok(pool)
 }

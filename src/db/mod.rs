@@ -10,5 +10,9 @@ pub mod resource;
 pub mod totals;
 
 pub use self::{
-    connect::Db, id_set::IdSet, precondition::Precondition, resource::Resource, totals::Totals,
+    connect::{Db, counted},
+    id_set::IdSet,
+    precondition::Precondition,
+    resource::Resource,
+    totals::Totals,
 };

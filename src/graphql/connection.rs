@@ -124,6 +124,7 @@ where
     } else {
         Slice::default()
     };
+    context::count(context, slice.places.len())?;
     let total: Box<Count> = Box::new(move |context| {
         let filter = Arc::clone(&filter);
         Box::pin(async move {

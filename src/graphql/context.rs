@@ -42,8 +42,15 @@ pub fn loaders<'a>(context: &'a Context<'_>) -> Result<&'a DataLoader<Batch>> {
 const MAX_ROWS: usize = 100_000;
 
 /// How many rows the lists of one answer have come to so far.
-#[derive(Debug, Default)]
-pub struct Rows(AtomicUsize);
+#[derive(Clone, Debug, Default)]
+pub struct Rows(Arc<AtomicUsize>);
+
+impl Rows {
+    /// How many.
+    pub fn count(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+}
 
 /// The rows of a list as part of the answer, unless it has too many by now.
 pub fn list<T: Clone>(context: &Context<'_>, rows: Option<Arc<Vec<T>>>) -> Result<Vec<T>> {

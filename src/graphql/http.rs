@@ -22,7 +22,7 @@ use serde_json::{Map, json};
 
 use super::{
     context::Rows,
-    guard,
+    cost, guard,
     loader::{Batch, LoadError},
     turn::{Turn, drive},
 };
@@ -115,6 +115,8 @@ struct Asked {
     document: ExecutableDocument,
     operation: Option<String>,
     variables: Variables,
+    /// Whether the answer shall tell its cost.
+    wants_cost: bool,
 }
 
 async fn answer(app: App, schema: Schema, request: Request) -> Response {
@@ -156,17 +158,20 @@ async fn answer(app: App, schema: Schema, request: Request) -> Response {
 /// Runs what was asked, with loaders of its own.
 async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> GraphqlResponse {
     let turn = Arc::new(Turn::default());
+    let rows = Rows::default();
     let loaders = Batch::loaders(app.clone(), viewer.clone(), Arc::clone(&turn));
     let mut request = async_graphql::Request::new(String::new())
         .variables(asked.variables)
         .data(Arc::clone(&turn))
-        .data(Rows::default())
+        .data(rows.clone())
         .data(loaders)
         .data(app)
         .data(viewer);
     request.operation_name = asked.operation;
     request.set_parsed_query(asked.document);
-    drive(turn, schema.execute(request)).await
+    // It is large, and each future around it would be as large again.
+    let answer = Box::pin(drive(turn, schema.execute(request)));
+    if asked.wants_cost { cost::told(rows, answer).await } else { answer.await }
 }
 
 /// Why a request is not run: it is not a request at all, or its document does not parse.
@@ -237,7 +242,7 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
         Some(_) => Err(Error::invalid(name, "it must be a JSON object")),
     };
     let variables = Variables::from_json(object("variables")?);
-    object("extensions")?;
+    let wants_cost = object("extensions")?["cost"] == Json::Bool(true);
     let as_document = |error: Error| match media_type {
         MediaType::GraphqlResponse => Refusal::Error(error),
         MediaType::Json => Refusal::Document(server_error(&error)),
@@ -246,7 +251,7 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
     let document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
     guard::check_document(&document).map_err(as_document)?;
-    Ok(Asked { document, operation, variables })
+    Ok(Asked { document, operation, variables, wants_cost })
 }
 
 impl Asked {

@@ -2,6 +2,7 @@
 
 pub mod connection;
 pub mod context;
+pub mod cost;
 pub mod guard;
 pub mod http;
 pub mod loader;

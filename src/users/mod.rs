@@ -208,9 +208,14 @@ pub async fn require_open(app: &App) -> Result<()> {
     let open = match app.settings.registration {
         Registration::Open => true,
         Registration::Closed => false,
-        Registration::First => Entity::find().count(app.db.reader()).await? == 0,
+        Registration::First => are_none(app).await?,
     };
     if open { Ok(()) } else { Err(closed()) }
+}
+
+/// Whether there is no user at all.
+pub async fn are_none(app: &App) -> Result<bool> {
+    Ok(Entity::find().count(app.db.reader()).await? == 0)
 }
 
 fn closed() -> Error {

@@ -1,57 +1,24 @@
 // Opens the page /docs of a running server in Chromium: node docs.mjs URL API_KEY [FOLDER_FOR_SCREENSHOTS]
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { chromium } from "playwright-core";
+import { before, test } from "node:test";
+import { faces, inWords, open, parameters, screenshot } from "./page.mjs";
 
-const [url, key, screenshots] = process.argv.slice(2);
-if (!url || !key) {
-  console.error("usage: node docs.mjs URL API_KEY [FOLDER_FOR_SCREENSHOTS]");
-  process.exit(2);
-}
+const [url, key, screenshots] = parameters("URL", "API_KEY", "[FOLDER_FOR_SCREENSHOTS]");
 const { origin } = new URL(url);
 
-// No sandbox, since root has none; and nothing that Chromium would ask of others by itself.
-const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking \
-  --disable-component-update --disable-sync".split(/\s+/);
-
-let browser;
 let document;
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
   const answer = await fetch(`${origin}/openapi.json`);
   assert.equal(answer.status, 200);
   document = await answer.json();
 });
-after(() => browser?.close());
 
-/** The page, and everything that it did and should not have done. */
-async function open({ width, height, colorScheme }) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  const complaints = [];
-  page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => complaints.push(`thrown: ${error}`));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url()}`));
-  context.on("request", (request) => {
-    const to = new URL(request.url());
-    if (!["data:", "blob:"].includes(to.protocol) && to.origin !== origin) complaints.push(`left: ${to}`);
-  });
-  await page.exposeFunction("complain", (text) => complaints.push(text));
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
-      window.complain(`policy: ${violatedDirective} ${blockedURI}`),
-    );
-  });
-  await page.goto(`${origin}/docs`);
-  await page.locator(".opblock").first().waitFor();
-  return { page, complaints, context };
-}
-
-async function screenshot(page, name) {
-  if (screenshots) await page.screenshot({ path: `${screenshots}/${name}.png`, fullPage: true });
+/** The page with its operations listed. */
+async function openDocs(face) {
+  const opened = await open(`${origin}/docs`, face);
+  await opened.page.locator(".opblock").first().waitFor();
+  return opened;
 }
 
 const operations = () =>
@@ -59,18 +26,13 @@ const operations = () =>
     ["get", "put", "post", "delete", "patch"].filter((method) => method in item).map((method) => ({ method, path })),
   );
 
-for (const [width, height, colorScheme] of [
-  [1280, 900, "light"],
-  [1280, 900, "dark"],
-  [390, 844, "light"],
-  [390, 844, "dark"],
-]) {
-  const face = `${width} pixels wide, ${colorScheme}`;
+for (const face of faces) {
+  const { width, colorScheme } = face;
   const name = `docs-${width}-${colorScheme}`;
 
-  test(`every operation is listed and can be read, ${face}`, async () => {
-    const { page, complaints, context } = await open({ width, height, colorScheme });
-    await screenshot(page, name);
+  test(`every operation is listed and can be read, ${inWords(face)}`, async () => {
+    const { page, complaints, context } = await openDocs(face);
+    await screenshot(page, screenshots, name);
     const wanted = operations();
     assert.ok(wanted.length > 0);
     assert.equal(await page.locator(".opblock").count(), wanted.length);
@@ -85,7 +47,7 @@ for (const [width, height, colorScheme] of [
       await operation.locator(".responses-wrapper").waitFor();
       const scrollWidth = await page.evaluate(() => window.document.documentElement.scrollWidth);
       assert.ok(scrollWidth <= width, `with ${method} ${path} the page is ${scrollWidth} pixels wide`);
-      if (path === "/api/v1/hosts" && method === "post") await screenshot(page, `${name}-open`);
+      if (path === "/api/v1/hosts" && method === "post") await screenshot(page, screenshots, `${name}-open`);
       // A hundred of them open at once are more than the page can bear.
       await operation.locator(".opblock-summary-control").click();
       await operation.locator(".responses-wrapper").waitFor({ state: "detached" });
@@ -97,12 +59,12 @@ for (const [width, height, colorScheme] of [
     await context.close();
   });
 
-  test(`an operation can be tried with an API key, ${face}`, async () => {
-    const { page, complaints, context } = await open({ width, height, colorScheme });
+  test(`an operation can be tried with an API key, ${inWords(face)}`, async () => {
+    const { page, complaints, context } = await openDocs(face);
     await page.locator(".auth-wrapper .authorize").first().click();
     const value = page.locator(".modal-ux #auth-bearer-value");
     await value.fill(key);
-    await screenshot(page, `${name}-key`);
+    await screenshot(page, screenshots, `${name}-key`);
     await value.press("Enter");
     await page.locator(".modal-ux .btn-done").first().click();
 
@@ -118,7 +80,7 @@ for (const [width, height, colorScheme] of [
     const shown = operation.locator(".live-responses-table .response-col_status").nth(1);
     await shown.waitFor();
     assert.match(await shown.innerText(), /^200/);
-    await screenshot(page, `${name}-tried`);
+    await screenshot(page, screenshots, `${name}-tried`);
     assert.deepEqual(complaints, []);
     await context.close();
   });

@@ -33,6 +33,32 @@ async fn count(test: &TestApp, table: &str) -> i64 {
 }
 
 #[tokio::test]
+async fn it_is_said_to_all_what_they_may_begin_with() {
+    for (registration, before, after) in [
+        (Registration::First, (true, true), (false, false)),
+        (Registration::Open, (true, true), (true, false)),
+        (Registration::Closed, (false, false), (false, false)),
+    ] {
+        let test = with(registration).await;
+        let said = async |session: &str| {
+            let answer = test.get("/api/config").credential(session).send().await;
+            let config = answer.data();
+            let is = |name: &str| config[name].as_bool().unwrap();
+            ((is("registration_open"), is("first_start")), is("signed_in"))
+        };
+        assert_eq!(said("nobody").await, (before, false), "{registration:?}");
+        if registration == Registration::Closed {
+            continue;
+        }
+        let session = set_up(&test).await.session();
+        assert_eq!(said(&session).await, (before, false), "{registration:?}");
+        let session = register(&test, &session, &person("first@example.org")).await.session();
+        assert_eq!(said(&session).await, (after, true), "{registration:?}");
+        assert_eq!(said("nobody").await, (after, false), "{registration:?}");
+    }
+}
+
+#[tokio::test]
 async fn the_first_user_owns_the_organization_that_was_set_up() {
     let test = with(Registration::First).await;
     let setup = set_up(&test).await;

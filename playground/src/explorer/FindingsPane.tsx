@@ -1,0 +1,136 @@
+/** What is worth a look: single points of failure, bridges, unknown neighbors, ports that contradict each other. */
+import { Accordion, Badge, Group, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Problem, Waiting } from "../shell/Page";
+import { useExplorer } from "./context";
+import { findingsOptions } from "./queries";
+import { Go, Sentence } from "./parts";
+import { counted, portName } from "./words";
+
+/** So many of a kind at once. */
+const SHOWN = 200;
+
+export function FindingsPane() {
+  const { networkId, view, places, goTo, goToLink, fail } = useExplorer();
+  const { data, error, refetch } = useQuery(findingsOptions(networkId, view.layer));
+  if (error) return <Problem title="The findings could not be loaded" error={error} retry={refetch} />;
+  if (!data) return <Waiting />;
+  const { articulationPoints = [], bridges = [] } = data.topology ?? {};
+  const { unresolved = [], miscablings = [] } = data.l2 ?? {};
+  return (
+    <Accordion multiple defaultValue={["points", "unknown", "miscablings"]} order={2} chevronPosition="left">
+      <Finding
+        id="points"
+        title="Single points of failure"
+        about="Each of these, if it fails alone, cuts others off. Those that cut off most come first."
+        none="No device cuts others off if it fails alone."
+        rows={articulationPoints.map(({ id, label, kind }) => (
+          <Group justify="space-between" wrap="nowrap" key={id}>
+            <Go onClick={() => goTo(id)}>{label}</Go>
+            {kind === "HOST" && <Go onClick={() => fail({ kind: "host", id })}>What is lost?</Go>}
+          </Group>
+        ))}
+      />
+      <Finding
+        id="unknown"
+        title="Unknown neighbors"
+        about="Ports heard these, but no device of the inventory answers to what they claim. Links to them are missing until they are known."
+        none="Every neighbor that was heard is known."
+        rows={unresolved.map(({ claim, sysName, chassisId, mgmtAddr, count, evidence }) => {
+          const [first] = evidence;
+          const drawn = places?.picture.nodes.find(({ observationIds }) =>
+            evidence.some(({ observationId }) => observationIds.includes(observationId)),
+          );
+          const heard = first?.ifEntry;
+          const name = sysName ?? chassisId ?? mgmtAddr ?? claim ?? "Unnamed";
+          return (
+            <div key={claim ?? first?.observationId}>
+              <Go onClick={() => (drawn ? goTo(drawn.id) : heard?.host && goTo(heard.host.id, { port: heard.id }))}>
+                {name}
+              </Go>
+              <Text size="xs" className="quiet">
+                {chassisId && chassisId !== name ? `${chassisId}, ` : ""}heard on {portName(heard)} of{" "}
+                {heard?.host?.name}
+                {count > 1 && ` and ${counted(count - 1, "more time")}`}
+              </Text>
+            </div>
+          );
+        })}
+      />
+      <Finding
+        id="miscablings"
+        title="Contradictions"
+        about="Both ends tell of different cables or speeds."
+        none="No port contradicts another."
+        rows={miscablings.map(({ sentence, link, ifEntries }, index) => (
+          <div key={`${index} ${sentence}`}>
+            <Sentence text={sentence} />
+            <Group gap="md">
+              {link && <Go onClick={() => goToLink(link.id, link.a.node.id)}>The link</Go>}
+              {[
+                ...new Map(
+                  ifEntries.flatMap(({ id, host }) => (host ? [[host.id, { id, host }] as const] : [])),
+                ).values(),
+              ].map(({ id, host }) => (
+                <Go key={host.id} onClick={() => goTo(host.id, { port: id })}>
+                  {host.name}
+                </Go>
+              ))}
+            </Group>
+          </div>
+        ))}
+      />
+      <Finding
+        id="bridges"
+        title="Bridges"
+        about="Links that cut the network in two if they are lost. Those that cut off most come first."
+        none="Every link has another way around it."
+        rows={bridges.map(({ id, a, b }) => (
+          <Group justify="space-between" wrap="nowrap" key={id}>
+            <Go onClick={() => goToLink(id, a.node.id)}>
+              {a.node.label} – {b.node.label}
+            </Go>
+            <Go onClick={() => fail({ kind: "link", id })}>What is lost?</Go>
+          </Group>
+        ))}
+      />
+    </Accordion>
+  );
+}
+
+interface FindingProps {
+  id: string;
+  title: string;
+  about: string;
+  none: string;
+  rows: ReactNode[];
+}
+
+function Finding({ id, title, about, none, rows }: FindingProps) {
+  return (
+    <Accordion.Item value={id}>
+      <Accordion.Control>
+        <Group gap="xs">
+          <Text fw={600}>{title}</Text>
+          <Badge variant="light" color={rows.length > 0 ? "orange" : "teal"} className="state">
+            {rows.length.toLocaleString()}
+          </Badge>
+        </Group>
+      </Accordion.Control>
+      <Accordion.Panel>
+        <Text size="sm" className="quiet" mb="xs">
+          {rows.length > 0 ? about : none}
+        </Text>
+        {rows.length > 0 && (
+          <ul className="rows" aria-label={title}>
+            {rows.slice(0, SHOWN).map((row, index) => (
+              <li key={index}>{row}</li>
+            ))}
+          </ul>
+        )}
+        {rows.length > SHOWN && <Text size="sm">and {(rows.length - SHOWN).toLocaleString()} more</Text>}
+      </Accordion.Panel>
+    </Accordion.Item>
+  );
+}

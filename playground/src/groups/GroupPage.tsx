@@ -1,0 +1,178 @@
+/** One group, to be edited. */
+import { Alert, Anchor, Badge, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useState } from "react";
+import { Link } from "wouter";
+import { ApiError, request } from "../api";
+import type { GroupPartsFragment } from "../gql/graphql";
+import { useViewer } from "../session";
+import { Empty, Problem, Waiting } from "../shell/Page";
+import { AddBinding } from "./AddBinding";
+import { BindingList } from "./BindingList";
+import { DeleteGroup } from "./DeleteGroup";
+import { GroupDocument, UpdateGroupDocument } from "./documents";
+import { differs, type Draft, draftOf, TYPES } from "./draft";
+import { TypeField } from "./NewGroup";
+
+export function GroupPage({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ["group", id],
+    queryFn: () => request(GroupDocument, { id }),
+    // What is being edited is not replaced under the hands of the reader.
+    staleTime: Infinity,
+  });
+  return (
+    <Stack>
+      <div>
+        <Anchor component={Link} href="/groups" size="sm">
+          All groups
+        </Anchor>
+      </div>
+      {error && <Problem title="The group could not be loaded" error={error} retry={refetch} />}
+      {!data && !error && <Waiting />}
+      {data && !data.group && (
+        <Empty title="This group is not here">
+          <Text>It was deleted, or is in a network out of your reach.</Text>
+        </Empty>
+      )}
+      {data?.group && <Editor group={data.group} reload={refetch} />}
+    </Stack>
+  );
+}
+
+function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Promise<unknown> }) {
+  const viewer = useViewer();
+  const client = useQueryClient();
+  const isReadOnly = viewer.permissions === "VIEWER";
+  const [draft, setDraft] = useState<Draft>(() => draftOf(group));
+  const isChanged = differs(draft, group);
+  useWarning(isChanged);
+  const save = useMutation({
+    mutationFn: () => {
+      const { name, description, groupType, bindings } = draft;
+      const input = {
+        name: name.trim(),
+        description: description.trim() || null,
+        groupType,
+        networkId: group.networkId,
+        color: group.color,
+        edgeStyle: group.edgeStyle,
+        bindingIds: bindings.map(({ id }) => id),
+        tags: group.tags.map(({ id }) => id),
+      };
+      return request(UpdateGroupDocument, { id: group.id, input, expectedUpdatedAt: group.updatedAt });
+    },
+    onSuccess: async ({ updateGroup }) => {
+      setDraft(draftOf(updateGroup));
+      client.setQueryData(["group", group.id], { group: updateGroup });
+      notifications.show({ message: "The group is saved." });
+      await client.invalidateQueries({ queryKey: ["groups"] });
+      await client.invalidateQueries({ queryKey: ["explorer"] });
+    },
+  });
+  const change = (change: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...change }));
+  const discard = () => {
+    save.reset();
+    setDraft(draftOf(group));
+  };
+  const takeOver = async () => {
+    await reload();
+    const fresh = client.getQueryData<{ group: GroupPartsFragment | null }>(["group", group.id])?.group;
+    if (fresh) setDraft(draftOf(fresh));
+    save.reset();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isChanged) save.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Group justify="space-between">
+          <Title order={1}>{group.name}</Title>
+          {isReadOnly ? <Badge variant="default">You may look only</Badge> : <DeleteGroup group={group} />}
+        </Group>
+        <Text className="group-quiet">In the network {group.network?.name}</Text>
+        <TextInput
+          label="Name"
+          required
+          maxLength={100}
+          readOnly={isReadOnly}
+          value={draft.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+        />
+        <Textarea
+          label="Description"
+          maxLength={500}
+          autosize
+          minRows={1}
+          readOnly={isReadOnly}
+          value={draft.description}
+          onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+        />
+        {isReadOnly ? (
+          <Text size="sm">
+            {TYPES[draft.groupType].name}: {TYPES[draft.groupType].meaning}
+          </Text>
+        ) : (
+          <TypeField value={draft.groupType} onChange={(groupType) => change({ groupType })} />
+        )}
+        <Title order={2} size="h4">
+          Bindings in order
+        </Title>
+        {draft.bindings.length === 0 && <Text size="sm">There are none yet. Add the first below.</Text>}
+        <BindingList bindings={draft.bindings} isReadOnly={isReadOnly} onChange={(bindings) => change({ bindings })} />
+        {!isReadOnly && (
+          <AddBinding
+            networkId={group.networkId}
+            present={draft.bindings}
+            add={(binding) => change({ bindings: [...draft.bindings, binding] })}
+          />
+        )}
+        {save.error && <Refused error={save.error} takeOver={takeOver} />}
+        {!isReadOnly && (
+          <Group className="group-bar">
+            <Button type="submit" disabled={!isChanged || !draft.name.trim()} loading={save.isPending}>
+              Save
+            </Button>
+            <Button variant="default" disabled={!isChanged} onClick={discard}>
+              Discard the changes
+            </Button>
+            <Text size="sm" role="status">
+              {isChanged ? "There are unsaved changes." : "Everything is saved."}
+            </Text>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+/** Says why the group was not saved; what another changed in the meantime is not overwritten. */
+function Refused({ error, takeOver }: { error: Error; takeOver: () => Promise<void> }) {
+  if (!(error instanceof ApiError) || error.code !== "entity_changed") {
+    return <Problem title="The group was not saved" error={error} />;
+  }
+  return (
+    <Alert color="yellow" variant="light" role="alert" title="Someone else has changed this group">
+      <Text size="sm">
+        It is another by now than what you began with, so it was not saved. Your changes are still here: note what you
+        need of them, then load the group as it is now and repeat them.
+      </Text>
+      <Button mt="sm" size="xs" variant="default" onClick={() => void takeOver()}>
+        Load it as it is now
+      </Button>
+    </Alert>
+  );
+}
+
+/** Asks before the browser leaves the page with unsaved changes. */
+function useWarning(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener("beforeunload", ask);
+    return () => window.removeEventListener("beforeunload", ask);
+  }, [isChanged]);
+}

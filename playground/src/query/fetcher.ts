@@ -1,0 +1,35 @@
+/** How GraphiQL asks the server. */
+import type { Fetcher, FetcherParams, FetcherOpts } from "@graphiql/toolkit";
+
+/** What an answer cost. */
+export interface Cost {
+  /** Statements sent to the database. */
+  readonly statements: number;
+  /** Rows of the lists of the answer. */
+  readonly rows: number;
+  /** The time that the server took, in milliseconds. */
+  readonly milliseconds: number;
+}
+
+/**
+ * Sends what is asked, by the session or by the API key of the headers that one gives, and tells what it cost, and
+ * when the session has ended.
+ */
+export function createFetcher(onCost: (cost: Cost | null) => void, onSignedOut: () => void): Fetcher {
+  return async (params: FetcherParams, options?: FetcherOpts) => {
+    const given = new Headers(options?.headers);
+    const headers = new Headers(given);
+    headers.set("accept", "application/graphql-response+json, application/json");
+    headers.set("content-type", "application/json");
+    const response = await fetch("/graphql", {
+      method: "POST",
+      credentials: "same-origin",
+      headers,
+      body: JSON.stringify({ ...params, extensions: { cost: true } }),
+    });
+    if (response.status === 401 && !given.has("authorization")) onSignedOut();
+    const answer = await response.json();
+    if (params.operationName !== "IntrospectionQuery") onCost(answer.extensions?.cost ?? null);
+    return answer;
+  };
+}

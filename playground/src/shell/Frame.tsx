@@ -1,0 +1,28 @@
+/** What is around every page: the header, and the place of the page below it. */
+import { AppShell } from "@mantine/core";
+import { Suspense, type ReactNode } from "react";
+import { Header } from "./Header";
+import { Waiting } from "./Page";
+
+/** The document that a page is in: links between pages of the application load nothing anew. */
+export type DocumentName = "app" | "query";
+
+/** The height of the header in pixels; below it a page has the rest of the window. */
+export const HEADER_HEIGHT = 52;
+
+/** The frame of a page. */
+export function Frame({ page, children }: { page: DocumentName; children: ReactNode }) {
+  return (
+    <AppShell header={{ height: HEADER_HEIGHT }} padding={0}>
+      <a className="skip" href="#content">
+        Skip to the content
+      </a>
+      <AppShell.Header>
+        <Header page={page} />
+      </AppShell.Header>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Suspense fallback={<Waiting />}>{children}</Suspense>
+      </AppShell.Main>
+    </AppShell>
+  );
+}

@@ -1,0 +1,30 @@
+/** Shows a page to those who are signed in, and leads all others to sign in and back. */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, type ReactNode } from "react";
+import { Redirect } from "wouter";
+import { viewerOptions } from "../session";
+import type { DocumentName } from "../shell/Frame";
+import { Page, Problem, Waiting } from "../shell/Page";
+
+/** What only those see who are signed in; from other documents than the application one goes to it to sign in. */
+export function Guard({ children, page = "app" }: { children: ReactNode; page?: DocumentName }) {
+  const { data: viewer, error, refetch } = useQuery(viewerOptions);
+  if (viewer) return children;
+  if (viewer === null) {
+    const { pathname, search } = window.location;
+    const to = `/sign-in?next=${encodeURIComponent(pathname + search)}`;
+    return page === "app" ? <Redirect to={to} replace /> : <Leave to={to} />;
+  }
+  if (!error) return <Waiting />;
+  return (
+    <Page>
+      <Problem title="The page could not be loaded" error={error} retry={refetch} />
+    </Page>
+  );
+}
+
+/** Loads another document in place of this one. */
+export function Leave({ to }: { to: string }) {
+  useEffect(() => window.location.replace(to), [to]);
+  return <Waiting />;
+}

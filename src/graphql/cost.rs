@@ -1,0 +1,23 @@
+//! What an answer cost, told to clients that ask: `"extensions": {"cost": true}` in the request is
+//! answered by `"extensions": {"cost": {"statements": 2, "rows": 17, "milliseconds": 3.4}}`.
+
+use std::time::Instant;
+
+use async_graphql::{Response, Value, value};
+
+use super::context::Rows;
+use crate::db;
+
+/// Runs a request, and adds its cost to what it answers: the statements that it sent, the rows of its
+/// lists, and how long it took.
+pub async fn told(rows: Rows, request: impl Future<Output = Response>) -> Response {
+    let began = Instant::now();
+    let (answer, statements) = db::counted(request).await;
+    // Thousandths of a millisecond are noise.
+    let milliseconds = (began.elapsed().as_secs_f64() * 1e5).round() / 100.0;
+    answer.extension("cost", cost(statements, rows.count(), milliseconds))
+}
+
+fn cost(statements: u64, rows: usize, milliseconds: f64) -> Value {
+    value!({ "statements": statements, "rows": rows, "milliseconds": milliseconds })
+}
