@@ -11,7 +11,7 @@ use serde::Deserialize;
 use tokio::task::JoinHandle;
 
 use super::{
-    layer::Layers,
+    layer::{Layer, Layers},
     links::{NONE, Seen, links},
     observation::{Heard, Method},
     packed::{self, Packer, Rows, flag, optional_code, optional_id, unpack},
@@ -39,7 +39,7 @@ pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<
     let building: JoinHandle<Result<Snapshot>> = tokio::task::spawn_blocking(move || {
         let mut devices = Devices::read(devices, &subnets)?;
         let (seen, unresolved) = devices.seen(seen)?;
-        Ok(Snapshot {
+        let snapshot = Snapshot {
             network_id: network.id,
             network: network.name,
             revision: network.revision.0,
@@ -53,7 +53,10 @@ pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<
             addresses: devices.addresses,
             services: devices.services,
             layers: Layers::default(),
-        })
+        };
+        // Almost every answer wants it.
+        snapshot.layer(Layer::L2);
+        Ok(snapshot)
     });
     packed::pour(db, packer.hosts(network_id, &devices_of(packer)), to_devices).await?;
     packed::pour(db, seen_of(packer, network_id), to_seen).await?;

@@ -10,6 +10,8 @@ use super::{
     observation::{Method, Sighting},
     read::{In, Reader},
     resolve,
+    settle::FEW,
+    snapshot::Snapshot,
     step::{HostTier, Outcome, PortTier, Step, Steps, Tier},
 };
 use crate::{db::Db, error::Result, types::Id};
@@ -37,6 +39,25 @@ pub struct Explanation {
     pub sentence: String,
 }
 
+impl Explanation {
+    /// What can be said of something seen in a network that was changed since: what it is, not why.
+    pub(super) fn moved_on(snapshot: &Snapshot, seen: u32) -> Self {
+        let seen = &snapshot.seen[seen as usize];
+        Self {
+            method: seen.method,
+            host_id: snapshot.host_id(seen.far_host),
+            if_entry_id: snapshot.port_id(seen.far_port),
+            host_tier: seen.host_tier,
+            port_tier: seen.port_tier,
+            host_value: None,
+            port_value: None,
+            steps: Vec::new(),
+            sentence: "The network was changed while this was read: ask again to be told why."
+                .to_owned(),
+        }
+    }
+}
+
 /// One kind of evidence that was tried.
 #[derive(Clone, Debug)]
 pub struct StepTaken {
@@ -52,7 +73,7 @@ pub struct StepTaken {
     pub sentence: String,
 }
 
-/// Explains what these ports heard, by the ids of the observations, in at most nine statements.
+/// Explains what these ports heard, by the ids of the observations, in at most eleven statements.
 pub async fn explain(
     db: &impl ConnectionTrait,
     sets: &Db,
@@ -64,20 +85,27 @@ pub async fn explain(
     let sightings = reader.sightings(&entries).await?;
     let facts = reader.facts_for(&sightings).await?;
     let stored = reader.resolutions(In("if_entry_id", &entries)).await?;
-    let stored: HashMap<_, _> = stored.iter().map(|row| (row.key(), row)).collect();
+    let stored: HashMap<_, _> = stored.into_iter().map(|row| (row.key(), row)).collect();
     let far = stored.values().filter_map(|row| row.far_port()).collect::<Vec<_>>();
     let far_ports = reader.ports(In("id", &sets.ids(far))).await?;
     let hosts = stored.values().filter_map(|row| row.far_host_id).collect::<Vec<_>>();
     let called = reader.hosts(In("id", &sets.ids(hosts))).await?;
-    let mut names = Names { facts: &facts, ports: HashMap::new(), hosts: HashMap::new() };
-    names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
-    names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));
-    let explained = sightings.iter().filter_map(|sighting| {
-        let key = (sighting.if_entry_id, sighting.method, sighting.position);
-        let row = stored.get(&key)?;
-        Some(((sighting.id, sighting.method), of(&names, sighting, row)))
-    });
-    Ok(explained.collect())
+    let few = sightings.len() <= FEW;
+    let all = move || -> HashMap<(Id, Method), Explanation> {
+        let mut names = Names { facts: &facts, ports: HashMap::new(), hosts: HashMap::new() };
+        names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
+        names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));
+        let explained = sightings.iter().filter_map(|sighting| {
+            let key = (sighting.if_entry_id, sighting.method, sighting.position);
+            let row = stored.get(&key)?;
+            Some(((sighting.id, sighting.method), of(&names, sighting, row)))
+        });
+        explained.collect()
+    };
+    if few {
+        return Ok(all());
+    }
+    Ok(tokio::task::spawn_blocking(all).await.map_err(anyhow::Error::from)?)
 }
 
 fn of(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
@@ -203,7 +231,9 @@ impl Names<'_> {
 
     /// The first of several by name.
     fn list(&self, tier: Tier, ids: &[Id]) -> String {
-        let names: Vec<String> = ids.iter().take(SHOWN).map(|id| self.called(tier, *id)).collect();
+        let mut names: Vec<String> = ids.iter().map(|id| self.called(tier, *id)).collect();
+        names.sort_unstable();
+        names.truncate(SHOWN);
         let more = if ids.len() > SHOWN { " and others" } else { "" };
         format!("{}{more}", names.join(", "))
     }
@@ -248,11 +278,14 @@ impl Names<'_> {
                 } else {
                     of_port.join("; ")
                 };
-                format!(
-                    "The link ends at {}, its port is not known: {tried}. Record the port under the \
-                     name that the neighbor sends, have the other side hear this one, or pin the port",
-                    self.host(host)
-                )
+                let remedy = if sighting.method == Method::Fdb {
+                    "Switch LLDP on at both ends, or pin the port"
+                } else {
+                    "Record the port under the name that the neighbor sends, have the other side \
+                     hear this one, or pin the port"
+                };
+                let host = self.host(host);
+                format!("The link ends at {host}, its port is not known: {tried}. {remedy}")
             }
         };
         let beside = if row.outranked {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
-    links::{Link, NONE, Seen},
+    links::{End, Link, NONE, Seen},
     observation::Method,
     snapshot::Snapshot,
 };
@@ -12,7 +12,7 @@ use super::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mismatch {
     /// `port` hears `far`, which itself hears `other`.
-    FarEnd { port: u32, far: u32, other: u32 },
+    FarEnd { port: u32, far: u32, other: End },
     /// Something seen says otherwise than the link, which is known with more authority.
     Contradiction { link: u32, seen: u32 },
     /// The ports of a link have different speeds.
@@ -27,9 +27,12 @@ impl Snapshot {
         for seen in self.heard_ports() {
             let own = self.seen_at(seen.far_port).map(|(_, one)| one);
             let (mut other, mut mutual) = (None, false);
-            for one in own.filter(|one| one.method == seen.method && one.far_port != NONE) {
-                mutual |= one.far_port == seen.port;
-                other = other.or(Some(one.far_port));
+            for one in own.filter(|one| one.method == seen.method && one.far_host != NONE) {
+                // Who names no port of this device may mean this one.
+                let is_mutual = one.far_port == seen.port
+                    || (one.far_port == NONE && one.far_host == seen.host);
+                mutual |= is_mutual;
+                other = other.or(Some(End { host: one.far_host, port: one.far_port }));
             }
             if let Some(other) = other.filter(|_| !mutual) {
                 mismatches.insert(Mismatch::FarEnd { port: seen.port, far: seen.far_port, other });
@@ -77,7 +80,9 @@ impl Snapshot {
             self.seen_at(port).filter(linking)
         };
         let known: BTreeSet<u32> = by(Method::Lldp).map(|(_, seen)| seen.far_host).collect();
-        if known.is_empty() {
+        // One whom LLDP heard and nobody knows may be the one whom CDP heard.
+        let is_unknown = |seen: &Seen| seen.method == Method::Lldp && seen.far_host == NONE;
+        if known.is_empty() || self.seen_at(port).any(|(_, seen)| is_unknown(seen)) {
             return Vec::new();
         }
         let alone = by(Method::Cdp).filter(|(_, seen)| !known.contains(&seen.far_host));
@@ -91,14 +96,11 @@ impl Snapshot {
                 "{} hears {}, but that hears {}: a cable was moved, one side tells of the past, or several share a segment.",
                 self.called(port),
                 self.called(far),
-                self.called(other)
+                self.end_called(other.host, other.port)
             ),
             Mismatch::Contradiction { link, seen } => {
                 let (link, seen) = (&self.links[link as usize], &self.seen[seen as usize]);
-                let far = match self.ports.get(seen.far_port as usize) {
-                    Some(_) => self.called(seen.far_port),
-                    None => format!("`{}`", self.hosts[seen.far_host as usize].name),
-                };
+                let far = self.end_called(seen.far_host, seen.far_port);
                 format!(
                     "{} are joined by {}, but {} says that {} hears {}.",
                     self.ends_called(link.ends.map(|end| (end.host, end.port))),
@@ -128,11 +130,15 @@ impl Snapshot {
         format!("`{}` of `{}`", port.name, self.hosts[port.host as usize].name)
     }
 
-    fn ends_called(&self, ends: [(u32, u32); 2]) -> String {
-        let [a, b] = ends.map(|(host, port)| match self.ports.get(port as usize) {
+    pub(super) fn ends_called(&self, ends: [(u32, u32); 2]) -> String {
+        let [a, b] = ends.map(|(host, port)| self.end_called(host, port));
+        format!("{a} and {b}")
+    }
+
+    fn end_called(&self, host: u32, port: u32) -> String {
+        match self.ports.get(port as usize) {
             Some(_) => self.called(port),
             None => format!("`{}`", self.hosts[host as usize].name),
-        });
-        format!("{a} and {b}")
+        }
     }
 }

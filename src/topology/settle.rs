@@ -85,7 +85,7 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
 }
 
 /// How many sightings are resolved where they are; more would keep other requests waiting.
-const FEW: usize = 1000;
+pub(super) const FEW: usize = 1000;
 
 async fn resolve_all(
     network_id: Id,

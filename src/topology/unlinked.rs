@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::Enum;
 
-use super::{forwarding, if_type, read::Reader};
+use super::{
+    forwarding, if_type, links::NONE, observation::Method, read::Reader, snapshot::Snapshot,
+};
 use crate::{
     db::{Db, IdSet},
     error::Result,
@@ -17,8 +19,10 @@ use crate::{
 pub enum UnlinkedReason {
     /// It heard a neighbor that is not known.
     UnknownNeighbor,
-    /// What it heard speaks for a link between other ports of the same two devices.
+    /// What its forwarding table says speaks for a link between other ports of the same two devices.
     Outranked,
+    /// What it heard stands against a link that is known with more authority.
+    Contradicted,
     /// It is no port, but a VLAN, a bridge, a tunnel or the like.
     NotAPort,
     /// It does not work, and nothing was heard on it.
@@ -38,6 +42,8 @@ const REMEDY: &str = "Switch LLDP on at both ends, or say by hand what it is con
 /// are the MAC addresses of its device.
 pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, String) {
     let table = entry.fdb_macs.as_ref().filter(|table| !table.0.is_empty());
+    // What a port that is off has learned, it has learned before.
+    let table = table.filter(|_| entry.admin_status != AdminStatus::Down);
     if !forwarding::counts(entry.if_type) {
         let what = if if_type::is_virtual(entry.if_type) {
             "a VLAN, a bridge, a tunnel or the like"
@@ -61,6 +67,13 @@ pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, Strin
                 "What it runs over is down (ifOperStatus LowerLayerDown)"
             }
             (_, OperStatus::NotPresent) => "A part of it is missing (ifOperStatus NotPresent)",
+            _ if if_type::is_aggregate(entry.if_type) => {
+                let sentence = "This is a link aggregation group, and what is connected is heard \
+                                by its members: look at their links, or say by hand what the group \
+                                is connected to."
+                    .to_owned();
+                return (UnlinkedReason::NothingHeard, sentence);
+            }
             _ => {
                 let sentence = format!(
                     "Neither LLDP nor CDP heard a neighbor on it, and no forwarding table is \
@@ -86,6 +99,25 @@ pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, Strin
         usable.len()
     );
     (UnlinkedReason::SeveralAddresses, sentence)
+}
+
+impl Snapshot {
+    /// What is known with more authority than something seen, and what there is to do.
+    pub(super) fn against(&self, place: u32) -> Option<String> {
+        let seen = &self.seen[place as usize];
+        let hosts = [seen.host, seen.far_host].into_iter().filter(|host| *host != NONE);
+        let mut links = hosts.flat_map(|host| self.links_of(host));
+        let link = links.find_map(|link| {
+            let link = &self.links[link as usize];
+            link.contradictions.contains(&place).then_some(link)
+        })?;
+        let ends = self.ends_called(link.ends.map(|end| (end.host, end.port)));
+        let (by, remedy) = match link.method {
+            Method::Pinned => ("hand", "Remove that pin if it is wrong, or move the cable."),
+            method => (method.spelled(), "One of both is of the past, or the cables are mixed up."),
+        };
+        Some(format!(" But {ends} are joined by {by}, which counts more. {remedy}"))
+    }
 }
 
 /// The MAC addresses of devices of a network, for somebody who reaches them.

@@ -20,6 +20,7 @@ use crate::{
     topology::{
         self, Layer, Mismatch, Snapshot,
         graph::{Cycle, Without},
+        links::NONE,
     },
     types::Id,
 };
@@ -234,7 +235,8 @@ pub(super) fn miscablings(scene: &Scene) -> Vec<Miscabling> {
         };
         let (kind, ports, link, seen): (_, Vec<u32>, _, _) = match mismatch {
             Mismatch::FarEnd { port, far, other } => {
-                (MiscablingKind::FarEnd, vec![port, far, other], None, None)
+                let ports = [port, far, other.port].into_iter().filter(|port| *port != NONE);
+                (MiscablingKind::FarEnd, ports.collect(), None, None)
             }
             Mismatch::Contradiction { link, seen } => {
                 (MiscablingKind::Contradiction, of_link(link), Some(link), Some(seen))

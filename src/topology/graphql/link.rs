@@ -6,7 +6,6 @@ use async_graphql::{Context, Enum, Object, Result, SimpleObject};
 
 use super::{Scene, explanation::Explanation, load, node::TopologyNode};
 use crate::{
-    error::Error,
     graphql::{context, loader},
     groups::{self, Group},
     hosts::{self, Host},
@@ -278,8 +277,8 @@ pub(super) async fn explained(
     seen: u32,
 ) -> Result<Explanation> {
     let explanation = load::explanation(context, snapshot, seen).await?;
-    let moved = || Error::Unavailable { reason: crate::error::CHANGED_MEANWHILE };
-    Ok(Explanation(explanation.ok_or_else(moved)?))
+    let moved_on = || Arc::new(crate::topology::Explanation::moved_on(snapshot, seen));
+    Ok(Explanation(explanation.unwrap_or_else(moved_on)))
 }
 
 /// A neighbor that was heard and is not known.
@@ -300,11 +299,10 @@ pub struct UnresolvedNeighbor {
     pub(super) evidence: Vec<Evidence>,
 }
 
-/// Who was heard by these devices and is not known, most heard first.
-pub(super) fn unresolved(
-    snapshot: &Arc<Snapshot>,
-    shown: impl Fn(u32) -> bool,
-) -> Vec<UnresolvedNeighbor> {
+/// Who was heard by the devices shown and is not known, most heard first.
+pub(super) fn unresolved(scene: &Scene) -> Vec<UnresolvedNeighbor> {
+    let snapshot = &scene.snapshot;
+    let shown = |host: u32| scene.layer != Layer::L2 || scene.shows(host);
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let neighbors = snapshot.unknown_neighbors(shown).into_iter();
     neighbors

@@ -11,7 +11,7 @@ pub mod unlinked;
 use std::sync::Arc;
 
 use async_graphql::{Context, Object, Result};
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
 use self::{
     answers::{Component, Impact, Loop, Miscabling, Path},
@@ -81,6 +81,9 @@ impl Scene {
     }
 }
 
+/// How many answers are worked out at the same time; more would only take memory.
+static TURNS: Semaphore = Semaphore::const_new(4);
+
 /// Queries for topology.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TopologyQuery;
@@ -134,6 +137,11 @@ impl Topology {
         self.scene.get_or_try_init(read).await
     }
 
+    /// The revision that is shown.
+    fn shown(&self) -> BigInt {
+        self.scene.get().map_or(self.network.revision, |scene| BigInt(scene.snapshot.revision))
+    }
+
     /// Works out an answer where it keeps no other request waiting, as one of the request's loads.
     async fn away<T: Send + 'static>(
         &self,
@@ -142,6 +150,7 @@ impl Topology {
     ) -> Result<T> {
         let scene = self.scene(context).await?.clone();
         let worked = context::run(context, move |_, _| async move {
+            let _turn = TURNS.acquire().await.map_err(anyhow::Error::from)?;
             let work = tokio::task::spawn_blocking(move || work(&scene));
             Ok(work.await.map_err(anyhow::Error::from)?)
         });
@@ -153,8 +162,8 @@ impl Topology {
 #[Object]
 impl Topology {
     /// The network.
-    async fn network(&self) -> &Network {
-        &self.network
+    async fn network(&self) -> Network {
+        Network { revision: self.shown(), ..self.network.clone() }
     }
 
     /// The layer.
@@ -164,7 +173,7 @@ impl Topology {
 
     /// The revision of the network that all of this answer shows.
     async fn revision(&self) -> BigInt {
-        self.scene.get().map_or(self.network.revision, |scene| BigInt(scene.snapshot.revision))
+        self.shown()
     }
 
     /// What is joined: devices, subnets, or services, by the layer.
@@ -204,10 +213,9 @@ impl Topology {
 
     /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
     async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
-        let scene = self.scene(context).await?;
-        let shown = |host: u32| scene.layer != Layer::L2 || scene.shows(host);
-        let unresolved = link::unresolved(&scene.snapshot, shown);
-        context::count(context, unresolved.len())?;
+        let unresolved = self.away(context, link::unresolved).await?;
+        let evidence: usize = unresolved.iter().map(|neighbor| neighbor.evidence.len()).sum();
+        context::count(context, unresolved.len() + evidence)?;
         Ok(unresolved)
     }
 

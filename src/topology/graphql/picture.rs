@@ -124,8 +124,8 @@ pub struct PictureLink {
 impl Picture {
     /// How many rows of an answer it is.
     pub(super) fn len(&self) -> usize {
-        let members: usize = self.nodes.iter().map(|node| node.members.len()).sum();
-        self.nodes.len() + self.links.len() + members
+        let lists = |node: &PictureNode| node.members.len() + node.observation_ids.len();
+        self.nodes.len() + self.links.len() + self.nodes.iter().map(lists).sum::<usize>()
     }
 }
 

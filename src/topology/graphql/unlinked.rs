@@ -26,11 +26,13 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     }
     let heard = snapshot.seen_at(port).map(|(place, seen)| match seen.far_host {
         NONE => (UnlinkedReason::UnknownNeighbor, place),
-        _ => (UnlinkedReason::Outranked, place),
+        _ if seen.outranked => (UnlinkedReason::Outranked, place),
+        _ => (UnlinkedReason::Contradicted, place),
     });
     let is_unknown = |(reason, _): &(_, _)| *reason == UnlinkedReason::UnknownNeighbor;
     if let Some((reason, seen)) = heard.clone().find(is_unknown).or_else(|| heard.clone().next()) {
-        let sentence = explained(context, &snapshot, seen).await?.0.sentence.clone();
+        let mut sentence = explained(context, &snapshot, seen).await?.0.sentence.clone();
+        sentence.extend(snapshot.against(seen));
         return Ok(Some(Unlinked { reason, sentence }));
     }
     let own = load::macs_of(context, entry.network_id, entry.host_id).await?;

@@ -12,6 +12,9 @@ use crate::topology::export::view::View;
 /// in every direction, so fewer of them can be told apart than of anything else.
 const NODES_PER_CENTER: usize = 10;
 
+/// A step that leaves less than this part of what can be shown tells nothing, and is left out.
+const LEAST_SHARE: usize = 30;
+
 /// How much a form can show.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -65,7 +68,10 @@ pub fn roll_up(view: &View, limits: Limits) -> RolledUp {
         if rolled.fits(limits) {
             return rolled;
         }
-        rolled = contract::contract(&rolled, &step(&rolled), false);
+        let next = contract::contract(&rolled, &step(&rolled), false);
+        if next.view.nodes.len() * LEAST_SHARE >= limits.nodes {
+            rolled = next;
+        }
     }
     if rolled.view.links.len() > limits.links {
         rolled = contract::contract(&rolled, &steps::none(&rolled), true);
