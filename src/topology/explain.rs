@@ -86,7 +86,7 @@ pub async fn explain(
     let facts = reader.facts_for(&sightings).await?;
     let stored = reader.resolutions(In("if_entry_id", &entries)).await?;
     let stored: HashMap<_, _> = stored.into_iter().map(|row| (row.key(), row)).collect();
-    let far = stored.values().filter_map(|row| row.far_port()).collect::<Vec<_>>();
+    let far = stored.values().filter_map(Resolution::far_port).collect::<Vec<_>>();
     let far_ports = reader.ports(In("id", &sets.ids(far))).await?;
     let hosts = stored.values().filter_map(|row| row.far_host_id).collect::<Vec<_>>();
     let called = reader.hosts(In("id", &sets.ids(hosts))).await?;
