@@ -131,7 +131,7 @@ test("a link says why it is believed, and a port without one why not", async () 
   const port = silent.filter({ hasText: HEARD_BY.port });
   await port.getByText("no device has the recorded chassis id").waitFor();
   await page.getByText(/^Other ports without a link/).click();
-  await page.getByText("No signal: nothing is plugged in, or the far end is off.").first().waitFor();
+  await page.getByText("Nothing is plugged in or the far end is off (ifOperStatus Down)").first().waitFor();
   await page.getByText("3 contradictions").waitFor();
   await links.getByRole("button", { name: "Show the link" }).first().click();
   await page.getByText("What was tried, step by step").click();
