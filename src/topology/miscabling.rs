@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{
+    export::speed,
     links::{End, Link, NONE, Seen},
     observation::Method,
     snapshot::Snapshot,
@@ -114,7 +115,7 @@ impl Snapshot {
                 let link = &self.links[link as usize];
                 let speeds: Vec<String> = self
                     .ports_of(link)
-                    .map(|port| format!("{} bit/s", port.speed_bps.unwrap_or_default()))
+                    .filter_map(|port| u64::try_from(port.speed_bps?).ok().map(speed))
                     .collect();
                 format!(
                     "The ports of {} have different speeds: {}.",

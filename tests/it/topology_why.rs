@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     topology_answers::{Place, device, hears},
-    wiring::{self, document},
+    wiring::{self, Net, document},
 };
 
 #[tokio::test]
@@ -63,37 +63,136 @@ async fn a_port_without_a_link_says_why() {
 
 #[tokio::test]
 async fn a_device_that_only_cdp_knows_contradicts_lldp_and_a_telephone_does_not() {
-    let both = |number: i32, far: &str, others: &[Value]| {
-        let mut observations = vec![json!({ "protocol": "LLDP",
-            "chassis_id": { "subtype": "LocallyAssigned", "value": far },
-            "port_id": { "subtype": "InterfaceName", "value": "eth1" } })];
-        observations.extend_from_slice(others);
-        wiring::port(number, &format!("eth{number}"), &json!({ "neighbors_heard": observations }))
+    let lldp = |far: &str| {
+        json!({ "protocol": "LLDP", "chassis_id": { "subtype": "LocallyAssigned", "value": far },
+            "port_id": { "subtype": "InterfaceName", "value": "eth1" } })
     };
     let cdp = |far: &str| {
         json!({ "protocol": "CDP", "sys_name": far,
         "port_id": { "subtype": "InterfaceName", "value": "eth1" } })
     };
-    let lldp = json!({ "protocol": "LLDP",
-        "chassis_id": { "subtype": "LocallyAssigned", "value": "pc" },
-        "port_id": { "subtype": "InterfaceName", "value": "eth1" } });
+    let both = |number: i32, far: &str, others: &[Value]| {
+        let mut observations = vec![lldp(far)];
+        observations.extend_from_slice(others);
+        wiring::port(number, &format!("eth{number}"), &json!({ "neighbors_heard": observations }))
+    };
     let port = || wiring::port(1, "eth1", &json!({}));
     let document = document(
         "lab",
         &json!([
-            device("sw", &[both(1, "a", &[cdp("b")]), both(2, "phone", &[lldp, cdp("phone")])],),
+            device(
+                "sw",
+                &[
+                    both(1, "a", &[cdp("b")]),
+                    both(2, "phone", &[lldp("pc"), cdp("phone")]),
+                    both(3, "a telephone", &[lldp("pc2"), cdp("phone2")]),
+                ],
+            ),
             device("a", &[port()]),
             device("b", &[port()]),
             device("phone", &[port()]),
             device("pc", &[port()]),
+            device("phone2", &[port()]),
+            device("pc2", &[port()]),
         ]),
     );
     let place = Place::new(&document).await;
     let topology = place.topology("links { method } miscablings { kind sentence }").await;
-    assert_eq!(topology["links"].as_array().unwrap().len(), 4);
+    assert_eq!(topology["links"].as_array().unwrap().len(), 6);
     let miscablings = topology["miscablings"].as_array().unwrap();
     assert_eq!(miscablings.len(), 1, "{topology}");
     assert_eq!(miscablings[0]["kind"], "CONTRADICTION");
     let sentence = miscablings[0]["sentence"].as_str().unwrap();
     assert!(sentence.contains("CDP says that `eth1` of `sw` hears `eth1` of `b`"), "{sentence}");
+}
+
+/// Why ports of `sw` have no link.
+async fn unlinked(place: &Place) -> Vec<Value> {
+    let query =
+        "query($id: ID!) { host(id: $id) { ifEntries(orderBy: [{ field: IF_INDEX }]) { nodes {
+        unlinked { reason sentence } } } } }";
+    let answer = place.ask(query, json!({ "id": place.host("sw").await })).await;
+    let nodes = answer["data"]["host"]["ifEntries"]["nodes"].as_array().unwrap();
+    nodes.iter().map(|node| node["unlinked"].clone()).collect()
+}
+
+fn assert_told(unlinked: &Value, reason: &str, words: &[&str]) {
+    assert_eq!(unlinked["reason"], reason, "{unlinked}");
+    let sentence = unlinked["sentence"].as_str().unwrap();
+    for words in words {
+        assert!(sentence.contains(words), "{sentence}");
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_loses_to_better_evidence_says_to_which() {
+    let mac = "02:00:00:00:09:01";
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let document = document(
+        "lab",
+        &json!([
+            device(
+                "sw",
+                &[
+                    hears(1, "far", "eth1"),
+                    port(2, &wiring::cdp("far", "eth1")),
+                    hears(3, "far", "eth3"),
+                    port(4, &json!({ "fdb_macs": [mac] })),
+                    port(5, &json!({})),
+                    port(6, &json!({ "if_type": 161 })),
+                    port(
+                        7,
+                        &json!({ "fdb_macs": [mac, "02:00:00:00:09:02"], "admin_status": "Down",
+                        "oper_status": "Down" })
+                    ),
+                ],
+            ),
+            device(
+                "far",
+                &[
+                    port(1, &json!({})),
+                    port(2, &json!({ "mac_address": mac })),
+                    port(3, &json!({}))
+                ],
+            ),
+        ]),
+    );
+    let place = Place::new(&document).await;
+    let before = unlinked(&place).await;
+    assert_eq!(before[0], Value::Null);
+    assert_eq!(before[2], Value::Null);
+    let joined = "`eth1` of `sw` and `eth1` of `far` are joined by LLDP, which counts more";
+    assert_told(&before[1], "CONTRADICTED", &["CDP heard", joined]);
+    assert_told(&before[3], "OUTRANKED", &["joins the two devices already"]);
+    assert_told(&before[5], "NOTHING_HEARD", &["look at their links"]);
+    assert_told(&before[6], "DOWN", &["ifAdminStatus Down"]);
+    let net = Net { wiring: &place.wiring, id: place.id };
+    let pin = json!({ "type": "IfEntry", "id": net.port("far:eth3").await.id });
+    net.put("sw:eth5", &json!({ "neighbor": pin })).await;
+    let after = unlinked(&place).await;
+    let pinned = ["`eth5` of `sw`", "`eth3` of `far`", "joined by hand", "Remove that pin"];
+    assert_told(&after[2], "CONTRADICTED", &pinned);
+}
+
+#[tokio::test]
+async fn a_far_end_that_hears_somebody_else_is_a_contradiction_though_no_port_is_named() {
+    let document = document(
+        "lab",
+        &json!([
+            device("a", &[hears(1, "c", "eth1")]),
+            device("c", &[hears(1, "d", "no such port")]),
+            device("d", &[hears(2, "e", "no such port")]),
+            device("e", &[hears(1, "d", "eth2")]),
+        ]),
+    );
+    let place = Place::new(&document).await;
+    let topology = place.topology("miscablings { kind sentence ifEntries { ifDescr } }").await;
+    let miscablings = topology["miscablings"].as_array().unwrap();
+    assert_eq!(miscablings.len(), 1, "what names no port may mean this one: {topology}");
+    let sentence = miscablings[0]["sentence"].as_str().unwrap();
+    assert!(
+        sentence.contains("`eth1` of `a` hears `eth1` of `c`, but that hears `d`"),
+        "{sentence}"
+    );
+    assert_eq!(miscablings[0]["ifEntries"].as_array().unwrap().len(), 2);
 }

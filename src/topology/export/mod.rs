@@ -21,6 +21,7 @@ mod view;
 
 pub use layout::{Anchor, Group, Layout, Place, Point, Route, layout};
 pub use rollup::{Limits, RolledUp, roll_up};
+pub use text::speed;
 pub use view::{End, Layer, Link, Node, NodeKind, Port, View};
 
 /// A form in which a topology is asked for.

@@ -60,7 +60,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// Writes a speed as people say it, such as `10 Gbit/s`.
-pub(crate) fn speed(bits_per_second: u64) -> String {
+pub fn speed(bits_per_second: u64) -> String {
     const UNITS: [(u64, &str); 4] = [
         (1_000_000_000_000, "Tbit/s"),
         (1_000_000_000, "Gbit/s"),
