@@ -214,6 +214,21 @@ test("what fails with a device is told and shaded", async () => {
   await close(opened);
 });
 
+test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
+  const opened = await explore({ pane: "findings", layer: "APPLICATION" });
+  const { page } = opened;
+  const bridges = page.getByRole("list", { name: "Bridges" });
+  const lost = bridges.getByRole("button", { name: "What is lost?" });
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await bridges.getByRole("listitem").first().waitFor();
+  assert.equal(await lost.count(), 0);
+  await page.getByText("L2", { exact: true }).click();
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await lost.first().click();
+  await page.getByText(/^If .* fails, /).waitFor();
+  await close(opened);
+});
+
 test("an unknown neighbor is identified, and the undo makes it unknown again", async () => {
   const opened = await explore({ pane: "findings" });
   const { page } = opened;
