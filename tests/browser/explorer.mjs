@@ -52,6 +52,10 @@ async function drawn(page) {
   );
 }
 
+/** What is on the canvas. */
+const image = (page) =>
+  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+
 const heading = (page, name) => page.getByRole("heading", { name, exact: true });
 
 async function find(page, text) {
@@ -276,6 +280,27 @@ test("the layers have subnets and services, and part of the network is drawn aro
   await page.goBack();
   await page.goBack();
   await page.getByLabel("Hops around it").waitFor();
+  await close(opened);
+});
+
+test("a layer begins with all of it, whatever was looked at before", async () => {
+  const whole = await explore({ layer: "L3" });
+  const opened = await explore({});
+  const { page } = opened;
+  await find(page, "acc-n5");
+  await page
+    .getByRole("option", { name: /^acc-n5/ })
+    .first()
+    .click();
+  await heading(page, "acc-n5").waitFor();
+  await page.getByText("L3", { exact: true }).click();
+  await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
+  const wanted = await image(whole.page);
+  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
+    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
+    await page.waitForTimeout(100);
+  }
+  await close(whole);
   await close(opened);
 });
 
