@@ -3,6 +3,7 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanst
 import { ApiError, post, read, request } from "./api";
 import { graphql } from "./gql";
 import type { ViewerQuery } from "./gql/graphql";
+import { forgetQueries } from "./query/storage";
 
 /** The person who is signed in, what they may do, and the networks in their reach. */
 export type Viewer = ViewerQuery["viewer"];
@@ -90,11 +91,14 @@ export function noCookie(): ApiError {
   return new ApiError(`the browser did not keep the session: ${remedy}`, 0);
 }
 
-/** Ends the session and forgets all that was read in it. */
+/** Ends the session and forgets all that was read and written in it. */
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
-    await post("/api/auth/logout");
+    await post("/api/auth/logout").catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.isSignedOut)) throw error;
+    });
+    forgetQueries();
     client.setQueryData(viewerOptions.queryKey, null);
     const isForAll = (key: unknown) => [viewerOptions, configOptions].some(({ queryKey }) => queryKey[0] === key);
     client.removeQueries({ predicate: ({ queryKey }) => !isForAll(queryKey[0]) });

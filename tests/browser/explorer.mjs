@@ -52,6 +52,10 @@ async function drawn(page) {
   );
 }
 
+/** What is on the canvas. */
+const image = (page) =>
+  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+
 const heading = (page, name) => page.getByRole("heading", { name, exact: true });
 
 async function find(page, text) {
@@ -131,7 +135,7 @@ test("a link says why it is believed, and a port without one why not", async () 
   const port = silent.filter({ hasText: HEARD_BY.port });
   await port.getByText("no device has the recorded chassis id").waitFor();
   await page.getByText(/^Other ports without a link/).click();
-  await page.getByText("No signal: nothing is plugged in, or the far end is off.").first().waitFor();
+  await page.getByText("Nothing is plugged in or the far end is off (ifOperStatus Down)").first().waitFor();
   await page.getByText("3 contradictions").waitFor();
   await links.getByRole("button", { name: "Show the link" }).first().click();
   await page.getByText("What was tried, step by step").click();
@@ -214,6 +218,21 @@ test("what fails with a device is told and shaded", async () => {
   await close(opened);
 });
 
+test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
+  const opened = await explore({ pane: "findings", layer: "APPLICATION" });
+  const { page } = opened;
+  const bridges = page.getByRole("list", { name: "Bridges" });
+  const lost = bridges.getByRole("button", { name: "What is lost?" });
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await bridges.getByRole("listitem").first().waitFor();
+  assert.equal(await lost.count(), 0);
+  await page.getByText("L2", { exact: true }).click();
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await lost.first().click();
+  await page.getByText(/^If .* fails, /).waitFor();
+  await close(opened);
+});
+
 test("an unknown neighbor is identified, and the undo makes it unknown again", async () => {
   const opened = await explore({ pane: "findings" });
   const { page } = opened;
@@ -261,6 +280,27 @@ test("the layers have subnets and services, and part of the network is drawn aro
   await page.goBack();
   await page.goBack();
   await page.getByLabel("Hops around it").waitFor();
+  await close(opened);
+});
+
+test("a layer begins with all of it, whatever was looked at before", async () => {
+  const whole = await explore({ layer: "L3" });
+  const opened = await explore({});
+  const { page } = opened;
+  await find(page, "acc-n5");
+  await page
+    .getByRole("option", { name: /^acc-n5/ })
+    .first()
+    .click();
+  await heading(page, "acc-n5").waitFor();
+  await page.getByText("L3", { exact: true }).click();
+  await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
+  const wanted = await image(whole.page);
+  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
+    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
+    await page.waitForTimeout(100);
+  }
+  await close(whole);
   await close(opened);
 });
 

@@ -47,6 +47,9 @@ async function answerTo(page, action, isIt = () => true) {
   return (await answered).json();
 }
 
+/** All that a page keeps in its browser. */
+const stored = (page) => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+
 /** Runs a command as somebody would who copied it. */
 async function shell(command) {
   const { stdout } = await promisify(execFile)("sh", ["-c", `${command} --silent --noproxy '*'`]);
@@ -249,12 +252,24 @@ test("a key is made, used with curl, disabled, enabled, given another secret, an
     ({ operationName }) => operationName === "Key",
   );
   assert.equal(asked.data.viewer.apiKey.name, name);
+  // The editor writes what it keeps a moment after the last change.
+  await page.waitForFunction(() => localStorage.getItem("graphiql:tabState")?.includes("query Key"));
+  await page.waitForTimeout(1000);
+  assert.ok(!(await stored(page)).includes(next.secret), "the secret is stored");
 
   await page.goto(`${url}/keys`);
   await act(page, name, "Delete");
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await row.waitFor({ state: "detached" });
   await refused(next.command, "auth_not_authenticated");
+
+  await page.goto(`${url}/query`);
+  await page.locator(".graphiql-query-editor").getByText("Key").first().waitFor();
+  assert.match(await stored(page), /graphiql:/);
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.doesNotMatch(await stored(page), /graphiql:/);
   assert.deepEqual(complaints, []);
   await context.close();
 });

@@ -91,7 +91,10 @@ export function FindingsPane() {
             <Go onClick={() => goToLink(id, a.node.id)}>
               {a.node.label} – {b.node.label}
             </Go>
-            <Go onClick={() => fail({ kind: "link", id })}>What is lost?</Go>
+            {view.layer !== "APPLICATION" && (
+              // Its lines are steps of groups, which cut no device off.
+              <Go onClick={() => fail({ kind: "link", id })}>What is lost?</Go>
+            )}
           </Group>
         ))}
       />

@@ -32,7 +32,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
   const { data, error, isPlaceholderData, isFetching, refetch } = useQuery(pictureOptions(networkId, view));
   const isRootMissing = view.root !== null && error instanceof ApiError && error.code === "entity_not_found";
   const places = useMemo(() => (data ? placesOf(data.picture) : null), [data]);
-  const [center, setCenter] = useState<Center | null>(null);
+  const [center, setCenter] = useCenter(view.selection?.id);
   const wanted = useRef<string>(null);
   const panel = useRef<HTMLDivElement>(null);
   const [positions, move, reset] = usePositions(viewer.user?.id ?? "", networkId, view.layer);
@@ -55,9 +55,9 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     (id: string, more: Partial<View> = {}) => {
       wanted.current = id;
       change({ selection: { kind: "node", id }, pane: "details", ...more });
-      setCenter({ node: id });
+      setCenter(id, { node: id });
     },
-    [change],
+    [change, setCenter],
   );
   useEffect(() => {
     const id = wanted.current;
@@ -78,14 +78,14 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       goToLink: (id, at) => {
         change({ selection: { kind: "link", id, at }, pane: "details" });
         const drawn = places?.linkOf.get(id);
-        if (drawn) setCenter({ link: drawn.id });
+        if (drawn) setCenter(id, { link: drawn.id });
       },
       fail: (failure) => {
         const others = view.failures.filter(({ id }) => id !== failure.id);
         change({ failures: [...others, failure], pane: "failure" });
       },
     }),
-    [networkId, view, change, places, viewer.permissions, goTo],
+    [networkId, view, change, places, viewer.permissions, goTo, setCenter],
   );
 
   const select = (element: Center | null) => {
@@ -167,6 +167,15 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       </Empty>
     );
   }
+}
+
+/** What was asked into the middle of the picture, as long as it is selected: another picture begins with all of it. */
+function useCenter(selected: string | undefined) {
+  const [wanted, setWanted] = useState<{ selected: string; center: Center } | null>(null);
+  useEffect(() => setWanted((wanted) => (wanted?.selected === selected ? wanted : null)), [selected]);
+  const setCenter = useCallback((selected: string, center: Center) => setWanted({ selected, center }), []);
+  const center = wanted && wanted.selected === selected ? wanted.center : null;
+  return [center, setCenter] as const;
 }
 
 /** Begins what is new in the panel at its top, and keeps the keyboard there when what had the focus is gone. */

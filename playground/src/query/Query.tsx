@@ -14,9 +14,12 @@ import { viewerOptions } from "../session";
 import { CostOf } from "./Cost";
 import { Examples } from "./Examples";
 import { createFetcher, type Cost } from "./fetcher";
+import { forgetHeaders, storage } from "./storage";
 import "./query.css";
 
 const plugins = [HISTORY_PLUGIN, explorerPlugin()];
+
+forgetHeaders();
 
 const WELCOME = `# Write a query here, or choose an example above.
 # Ctrl+Space completes, Ctrl+Enter runs, and Ctrl+M lets the key Tab leave the editor.
@@ -50,6 +53,7 @@ export function Query() {
         referencePlugin={DOC_EXPLORER_PLUGIN}
         defaultQuery={WELCOME}
         shouldPersistHeaders={false}
+        storage={storage}
       >
         <HistoryStore>
           <DocExplorerStore>

@@ -53,7 +53,7 @@ export function DeviceDetails({ id, isCritical }: { id: string; isCritical: bool
           </Stack>
         </Section>
       )}
-      <Ports host={host} unresolved={unresolved.flatMap(({ evidence }) => evidence)} />
+      <Ports host={host} />
       <Addresses host={host} />
       <Services services={host.services.nodes} />
     </Stack>

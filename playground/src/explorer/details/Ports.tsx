@@ -3,15 +3,10 @@ import { Badge, Group, Stack, Text } from "@mantine/core";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useExplorer } from "../context";
 import { Go, GoTo, Section, Sentence, State } from "../parts";
-import { type Device, type DeviceNeighbor, type DevicePort, type Evidence, type Reason, whyNoLink } from "../ports";
+import { type Device, type DeviceNeighbor, type DevicePort, isExpected } from "../ports";
 import { METHODS, portName, portState, speed, STATES } from "../words";
 
-interface Props {
-  host: Device;
-  unresolved: readonly Evidence[];
-}
-
-export function Ports({ host, unresolved }: Props) {
+export function Ports({ host }: { host: Device }) {
   const { view } = useExplorer();
   const ports = host.ifEntries.nodes;
   const linksOf = new Map<string | null, DeviceNeighbor[]>();
@@ -20,17 +15,9 @@ export function Ports({ host, unresolved }: Props) {
     linksOf.set(port, [...(linksOf.get(port) ?? []), neighbor]);
   }
   const linked = ports.filter(({ id }) => linksOf.has(id));
-  const unlinked = ports
-    .filter(({ id }) => !linksOf.has(id))
-    .map((port) => ({
-      port,
-      reason: whyNoLink(
-        port,
-        unresolved.find(({ ifEntry }) => ifEntry?.id === port.id),
-      ),
-    }));
-  const open = unlinked.filter(({ reason }) => reason.matters);
-  const others = unlinked.filter(({ reason }) => !reason.matters);
+  const unlinked = ports.filter(({ id }) => !linksOf.has(id));
+  const open = unlinked.filter((port) => !isExpected(port));
+  const others = unlinked.filter(isExpected);
   const portless = linksOf.get(null) ?? [];
   const more = host.ifEntries.totalCount - ports.length;
   return (
@@ -57,14 +44,14 @@ export function Ports({ host, unresolved }: Props) {
         </Section>
       )}
       {open.length > 0 && (
-        <Section title="Up, but without a link" count={open.length}>
-          <Unlinked rows={open} />
+        <Section title="Ports without a link" count={open.length}>
+          <Unlinked ports={open} />
         </Section>
       )}
       {others.length > 0 && (
-        <details className="fold" open={others.some(({ port }) => port.id === view.port)}>
+        <details className="fold" open={others.some(({ id }) => id === view.port)}>
           <summary>Other ports without a link ({others.length.toLocaleString()})</summary>
-          <Unlinked rows={others} />
+          <Unlinked ports={others} />
         </details>
       )}
       {more > 0 && (
@@ -76,14 +63,16 @@ export function Ports({ host, unresolved }: Props) {
   );
 }
 
-function Unlinked({ rows }: { rows: { port: DevicePort; reason: Reason }[] }) {
+function Unlinked({ ports }: { ports: readonly DevicePort[] }) {
   return (
     <ul className="rows" aria-label="Ports without a link">
-      {rows.map(({ port, reason }) => (
+      {ports.map((port) => (
         <Port key={port.id} port={port}>
-          <div className="quiet">
-            <Sentence text={reason.text} size="xs" />
-          </div>
+          {port.unlinked && (
+            <div className="quiet">
+              <Sentence text={port.unlinked.sentence} size="xs" />
+            </div>
+          )}
         </Port>
       ))}
     </ul>

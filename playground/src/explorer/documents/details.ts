@@ -193,12 +193,9 @@ export const DeviceDocument = graphql(`
           operStatus
           speedBps
           macAddress
-          fdbMacs
-          observations {
-            id
-            protocol
-            sysName
-            portName
+          unlinked {
+            reason
+            sentence
           }
         }
       }
