@@ -148,6 +148,37 @@ test("a browser that keeps no session is told what to do", async () => {
   await context.close();
 });
 
+test("a part of the pages that cannot be loaded is told of, and loaded again", async () => {
+  for (const [file, path, name] of [
+    ["Groups", "/keys", "The page could not be loaded"],
+    ["Picture", "/?layer=L2", "The picture could not be loaded"],
+  ]) {
+    const { page, complaints, context } = await open(`${url}/sign-in?next=${encodeURIComponent(path)}`);
+    await page.route(`**/assets/${file}-*.js`, (route) => route.fulfill({ status: 404, body: "" }));
+    await signIn(page, email, password);
+    const link = page.getByRole("link", { name: "Groups" });
+    await link.waitFor();
+    if (file === "Groups") {
+      await page.getByRole("heading", { name: "API keys" }).waitFor();
+      await link.click();
+    } else {
+      await page.getByRole("combobox", { name: "Network" }).first().waitFor();
+    }
+    const told = page.getByRole("alert").filter({ hasText: name });
+    await told.waitFor();
+    await link.waitFor();
+    assert.ok(complaints.length > 0);
+    complaints.length = 0;
+    await page.unroute(`**/assets/${file}-*.js`);
+    await page.getByRole("button", { name: "Load the page again" }).click();
+    await told.waitFor({ state: "detached" });
+    if (file === "Groups") await page.getByRole("heading", { name: "Groups" }).waitFor();
+    else await page.getByRole("application").waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+});
+
 test("one is led back to no other server", async () => {
   for (const next of ["https://example.org/", "//example.org/", "/\\example.org"]) {
     const { page, complaints, context } = await openSignedIn(`/sign-in?next=${encodeURIComponent(next)}`);
