@@ -121,6 +121,23 @@ test("whoever is not signed in is led to sign in, and back", async () => {
   }
 });
 
+test("whoever cannot sign out is told, and stays signed in", async () => {
+  const { page, complaints, context } = await openSignedIn("/keys");
+  await page.route("**/api/auth/logout", (route) => route.abort());
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByText("You are still signed in").waitFor();
+  await page.getByText(/The server cannot be reached/).waitFor();
+  await page.getByRole("heading", { name: "API keys" }).waitFor();
+  assert.ok(complaints.splice(0).every((complaint) => /ERR_FAILED/.test(complaint)));
+  await page.unroute("**/api/auth/logout");
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test("a session that ends while one works leads to sign in, and back", async () => {
   const { page, complaints, context } = await openSignedIn("/keys");
   await page.getByRole("button", { name: "Create a key" }).click();

@@ -1,5 +1,6 @@
 /** The header of every page: where one can go, who one is, and the color scheme. */
 import { ActionIcon, Burger, Group, Menu, Text, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -89,7 +90,11 @@ function ColorScheme() {
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
-  const signOut = useSignOut();
+  const end = useSignOut();
+  const signOut = () =>
+    end().catch((error: Error) =>
+      notifications.show({ color: "red", title: "You are still signed in", message: error.message }),
+    );
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
