@@ -350,6 +350,8 @@ test("all of it works by the keyboard alone", async () => {
   await tabTo(page, "Create a key");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Create a key" }).getByLabel("Name").waitFor();
+  await page.keyboard.type("  ");
+  assert.ok(await page.getByRole("button", { name: "Create", exact: true }).isDisabled());
   await page.keyboard.type("by keyboard");
   await tabTo(page, "Create");
   await page.keyboard.press("Enter");
@@ -384,6 +386,16 @@ test("the color scheme is that of the system until one chooses, and then that", 
   await page.reload();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.equal(await background(), light);
+
+  // The reader of REST endpoints follows it, too.
+  await page.goto(`${url}/docs`);
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark-mode"));
+  await page.locator(".title").first().waitFor();
+  assert.equal(await isDark(), false);
+  await page.evaluate(() => localStorage.removeItem("mantine-color-scheme-value"));
+  await page.reload();
+  await page.locator(".title").first().waitFor();
+  assert.equal(await isDark(), true);
   assert.deepEqual(complaints, []);
   await context.close();
 });
