@@ -392,5 +392,12 @@ test("a real fabric is drawn at once, and tells what a failure of a switch takes
   await pick(page, "Add a device that fails", "leaf01");
   await page.getByText(/^If leaf01 fails, /).waitFor();
   await screenshot(page, screenshots, "explorer-nxos");
+  await page.getByRole("tab", { name: "Findings" }).click();
+  await page.getByRole("button", { name: /^Devices without any link/ }).click();
+  await page
+    .getByRole("list", { name: "Devices without any link" })
+    .getByRole("button", { name: "firewall01" })
+    .click();
+  await heading(page, "firewall01").waitFor();
   await close(opened);
 });
