@@ -233,6 +233,19 @@ test("what is lost is offered where links can fail, and not for the steps of gro
   await close(opened);
 });
 
+test("a link that fails is named, also on a layer that does not have it", async () => {
+  const opened = await explore({ pane: "findings" });
+  const { page } = opened;
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await page.getByRole("list", { name: "Bridges" }).getByRole("button", { name: "What is lost?" }).first().click();
+  const fails = page.getByRole("list", { name: "What fails" });
+  await fails.getByText(/^The link .+ – .+ fails/).waitFor();
+  await page.getByText("Application", { exact: true }).click();
+  await fails.getByText("A link of layer L2 fails").waitFor();
+  await page.getByText(/^If a link of layer L2 fails, /).waitFor();
+  await close(opened);
+});
+
 test("an unknown neighbor is identified, and the undo makes it unknown again", async () => {
   const opened = await explore({ pane: "findings" });
   const { page } = opened;
