@@ -327,6 +327,17 @@ test("a root that is not there is told, with the way back", async () => {
   await close(opened);
 });
 
+test("what makes no sense in the URL is as if it were left out", async () => {
+  const opened = await explore({ root: "garbage", selection: "link~x~y", from: "garbage", to: "x", fail: "link~x" });
+  const { page } = opened;
+  await page.getByRole("heading", { name: /^44 devices/ }).waitFor();
+  await page.getByRole("tab", { name: "Path" }).click();
+  await page.waitForURL((at) => !at.search.includes("garbage") && !at.search.includes("link~x"));
+  await page.goto(`${url}/groups/garbage`);
+  await page.getByText("There is no such group").waitFor();
+  await close(opened);
+});
+
 test("a large network is rolled up, and a box leads to what is in it", async () => {
   const opened = await explore({ most: "12", pane: "list" });
   const { page } = opened;

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { Link } from "wouter";
 import { ApiError, request } from "../api";
 import type { GroupPartsFragment } from "../gql/graphql";
+import { isId } from "../ids";
 import { useViewer } from "../session";
 import { Empty, Problem, Waiting } from "../shell/Page";
 import { AddBinding } from "./AddBinding";
@@ -18,7 +19,7 @@ import { TypeField } from "./NewGroup";
 export function GroupPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["group", id],
-    queryFn: () => request(GroupDocument, { id }),
+    queryFn: async () => (isId(id) ? request(GroupDocument, { id }) : { group: null }),
     // What is being edited is not replaced under the hands of the reader.
     staleTime: Infinity,
   });
@@ -32,8 +33,8 @@ export function GroupPage({ id }: { id: string }) {
       {error && <Problem title="The group could not be loaded" error={error} retry={refetch} />}
       {!data && !error && <Waiting />}
       {data && !data.group && (
-        <Empty title="This group is not here">
-          <Text>It was deleted, or is in a network out of your reach.</Text>
+        <Empty title="There is no such group">
+          <Text>It was deleted, never was, or is in a network out of your reach.</Text>
         </Empty>
       )}
       {data?.group && <Editor group={data.group} reload={refetch} />}
