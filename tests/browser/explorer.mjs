@@ -338,6 +338,19 @@ test("what makes no sense in the URL is as if it were left out", async () => {
   await close(opened);
 });
 
+test("a panel without a picture says so, and promises no ports where there are none", async () => {
+  const opened = await explore({ layer: "APPLICATION" });
+  const { page } = opened;
+  const panel = page.getByRole("tabpanel", { name: "Details" });
+  await panel.getByText("Select a service in the picture").waitFor();
+  await page.route("**/graphql", (route) => route.abort());
+  await page.getByText("L3", { exact: true }).click();
+  await panel.getByText("Nothing can be told here, since the network could not be drawn.").waitFor();
+  // That requests failed is what was wanted.
+  opened.complaints.length = 0;
+  await close(opened);
+});
+
 test("a large network is rolled up, and a box leads to what is in it", async () => {
   const opened = await explore({ most: "12", pane: "list" });
   const { page } = opened;

@@ -76,6 +76,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       view,
       change,
       places,
+      isUnread: error !== null && !data,
       mayChange: viewer.permissions !== "VIEWER",
       goTo,
       goToLink: (id, at) => {
@@ -88,7 +89,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
         change({ failures: [...others, failure], pane: "failure" });
       },
     }),
-    [networkId, view, change, places, viewer.permissions, goTo, setCenter],
+    [networkId, view, change, places, error, data, viewer.permissions, goTo, setCenter],
   );
 
   const select = (element: Center | null) => {
