@@ -436,5 +436,8 @@ test("a real fabric is drawn at once, and tells what a failure of a switch takes
     .getByRole("button", { name: "firewall01" })
     .click();
   await heading(page, "firewall01").waitFor();
+  await picture(page).focus();
+  for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  await page.locator(".picture [role=status]").filter({ hasText: /device|neighbor/ }).waitFor();
   await close(opened);
 });
