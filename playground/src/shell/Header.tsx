@@ -9,6 +9,7 @@ import icon from "../../icon.svg";
 import { levelName } from "../levels";
 import { useSignOut, viewerOptions, type Viewer } from "../session";
 import type { DocumentName } from "./Frame";
+import { leave } from "./leaving";
 
 interface Place {
   readonly href: string;
@@ -115,7 +116,7 @@ function Account({ viewer }: { viewer: Viewer }) {
         <Menu.Item component="a" href="/licences.txt">
           Licences of what is in these pages
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave(() => void signOut())}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
