@@ -243,6 +243,32 @@ test("a query is written and run, and its cost is shown", async () => {
   await context.close();
 });
 
+test("what is no answer to a query is told of in words, without the cost of the last one", async () => {
+  const { page, complaints, context } = await openQuery();
+  await write(page, ".graphiql-query-editor", "query Who { viewer { user { email } } }");
+  await page.locator(".graphiql-tab-active").getByText("Who").waitFor();
+  const cost = page.getByRole("status", { name: "Cost of the answer" });
+  await page.keyboard.press("Control+Enter");
+  await cost.getByText("ms").waitFor();
+  const html = { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" };
+  for (const [answer, said] of [
+    [(route) => route.fulfill(html), "cannotberead(status502)"],
+    [(route) => route.abort(), "cannotbereached"],
+  ]) {
+    await page.route("**/graphql", answer);
+    await page.getByRole("button", { name: /Execute query/ }).click();
+    // The editor breaks lines where it likes.
+    await page.waitForFunction(
+      (said) => document.querySelector(".result-window").innerText.replace(/\s+/g, "").includes(said),
+      said,
+    );
+    assert.equal(await cost.innerText(), "");
+    await page.unroute("**/graphql");
+  }
+  assert.ok(complaints.every((complaint) => /502|ERR_FAILED/.test(complaint)), complaints.join("\n"));
+  await context.close();
+});
+
 test("every example answers about the network that is loaded", async () => {
   const { page, complaints, context } = await openQuery();
   const menu = page.getByRole("button", { name: "Examples" });
