@@ -5,12 +5,34 @@ import licence from "swagger-ui-dist/LICENSE?url";
 import notices from "swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt?url";
 import "./docs.css";
 
-/** Swagger UI has a dark face, and leaves it to the page when to show it. */
+/** Where the application keeps the color scheme that was chosen there: `light`, `dark`, or `auto`. */
+const CHOSEN = "mantine-color-scheme-value";
+
+/** Swagger UI has a dark face, and leaves it to the page when to show it: as chosen, or else as the system does. */
 function followColorScheme(): void {
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const show = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-  dark.addEventListener("change", show);
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const show = () => {
+    const chosen = colorScheme();
+    const isDark = chosen === "dark" || (chosen !== "light" && system.matches);
+    const root = document.documentElement;
+    root.classList.toggle("dark-mode", isDark);
+    root.style.colorScheme = isDark ? "dark" : "light";
+  };
+  system.addEventListener("change", show);
+  // It may be chosen in another tab.
+  addEventListener("storage", ({ key }) => {
+    if (key === CHOSEN || key === null) show();
+  });
   show();
+}
+
+/** Browsers may refuse to open their storage. */
+function colorScheme(): string | null {
+  try {
+    return localStorage.getItem(CHOSEN);
+  } catch {
+    return null;
+  }
 }
 
 /** Swagger UI looks for a field of its own for each format in a list, and complains that ids have none. */

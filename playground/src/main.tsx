@@ -1,8 +1,9 @@
 /** The application: everything but the documents `/query` and `/docs`. */
 import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, type ReactNode } from "react";
-import { Redirect, Route, Switch } from "wouter";
+import { Redirect, Route, Router, Switch } from "wouter";
 import { Frame } from "./shell/Frame";
+import { aroundNav } from "./shell/leaving";
 import { Page } from "./shell/Page";
 import { show } from "./shell/show";
 import { Guard } from "./sign-in/Guard";
@@ -62,4 +63,8 @@ function Titled({ title, children }: { title: string; children: ReactNode }) {
   return children;
 }
 
-show(<App />);
+show(
+  <Router aroundNav={aroundNav}>
+    <App />
+  </Router>,
+);

@@ -2,65 +2,12 @@
 // the network `nxos` if TOPOSCOPE_FABRICS is set: node explorer.mjs URL EMAIL PASSWORD [FOLDER_FOR_SCREENSHOTS]
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { before, test } from "node:test";
-import {
-  assertAccessible,
-  close,
-  faces,
-  inWords,
-  open,
-  parameters,
-  pick,
-  screenshot,
-  session,
-  signIn,
-} from "./page.mjs";
+import { test } from "node:test";
+import { drawn, email, explore, find, heading, networks, password, picture, screenshots, url } from "./exploring.mjs";
+import { assertAccessible, close, faces, inWords, open, pick, screenshot, signIn } from "./page.mjs";
 
-const [url, email, password, screenshots] = parameters("URL", "EMAIL", "PASSWORD", "[FOLDER_FOR_SCREENSHOTS]");
-const CAMPUS = "Sample campus";
 /** What calls itself MikroTik is heard by this switch, and is no device of the campus. */
 const HEARD_BY = { switch: "acc-n5", port: "Gi1/0/17", neighbor: "MikroTik" };
-
-let networks;
-
-before(async () => {
-  const ask = await session(url, email, password);
-  const data = await ask("{ networks(first: 100) { nodes { id name } } }");
-  networks = new Map(data.networks.nodes.map(({ id, name }) => [name, id]));
-});
-
-/** The explorer of a network with its picture drawn. */
-async function explore(query, face = faces[0], network = CAMPUS) {
-  const parts = new URLSearchParams({ network: networks.get(network), ...query });
-  const opened = await open(`${url}/?${parts}`, face);
-  await signIn(opened.page, email, password);
-  await drawn(opened.page);
-  return { ...opened, face };
-}
-
-const picture = (page) => page.getByRole("application", { name: /^Picture of/ });
-
-/** Waits until something is on the canvas. */
-async function drawn(page) {
-  await picture(page).locator("canvas").first().waitFor();
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll(".picture canvas")].some((canvas) => {
-      const { width, height } = canvas;
-      const pixels = width && canvas.getContext("2d").getImageData(0, 0, width, height).data;
-      return pixels && pixels.some((value) => value !== 0);
-    }),
-  );
-}
-
-/** What is on the canvas. */
-const image = (page) =>
-  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
-
-const heading = (page, name) => page.getByRole("heading", { name, exact: true });
-
-async function find(page, text) {
-  await page.getByLabel(/^Find by name/).fill(text);
-}
 
 for (const face of faces) {
   test(`everything about the network can be read and reached, ${inWords(face)}`, async () => {
@@ -218,21 +165,6 @@ test("what fails with a device is told and shaded", async () => {
   await close(opened);
 });
 
-test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
-  const opened = await explore({ pane: "findings", layer: "APPLICATION" });
-  const { page } = opened;
-  const bridges = page.getByRole("list", { name: "Bridges" });
-  const lost = bridges.getByRole("button", { name: "What is lost?" });
-  await page.getByRole("button", { name: /^Bridges/ }).click();
-  await bridges.getByRole("listitem").first().waitFor();
-  assert.equal(await lost.count(), 0);
-  await page.getByText("L2", { exact: true }).click();
-  await page.getByRole("button", { name: /^Bridges/ }).click();
-  await lost.first().click();
-  await page.getByText(/^If .* fails, /).waitFor();
-  await close(opened);
-});
-
 test("an unknown neighbor is identified, and the undo makes it unknown again", async () => {
   const opened = await explore({ pane: "findings" });
   const { page } = opened;
@@ -280,37 +212,6 @@ test("the layers have subnets and services, and part of the network is drawn aro
   await page.goBack();
   await page.goBack();
   await page.getByLabel("Hops around it").waitFor();
-  await close(opened);
-});
-
-test("a layer begins with all of it, whatever was looked at before", async () => {
-  const whole = await explore({ layer: "L3" });
-  const opened = await explore({});
-  const { page } = opened;
-  await find(page, "acc-n5");
-  await page
-    .getByRole("option", { name: /^acc-n5/ })
-    .first()
-    .click();
-  await heading(page, "acc-n5").waitFor();
-  await page.getByText("L3", { exact: true }).click();
-  await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
-  const wanted = await image(whole.page);
-  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
-    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
-    await page.waitForTimeout(100);
-  }
-  await close(whole);
-  await close(opened);
-});
-
-test("a root that is not there is told, with the way back", async () => {
-  const opened = await open(`${url}/?network=${networks.get(CAMPUS)}&root=${networks.get(CAMPUS)}`);
-  const { page } = opened;
-  await signIn(page, email, password);
-  await page.getByText("There is nothing to draw around").waitFor();
-  await page.getByRole("button", { name: "Show the whole network" }).last().click();
-  await drawn(page);
   await close(opened);
 });
 
@@ -392,5 +293,29 @@ test("a real fabric is drawn at once, and tells what a failure of a switch takes
   await pick(page, "Add a device that fails", "leaf01");
   await page.getByText(/^If leaf01 fails, /).waitFor();
   await screenshot(page, screenshots, "explorer-nxos");
+  await page.getByRole("tab", { name: "Findings" }).click();
+  await page.getByRole("button", { name: /^Devices without any link/ }).click();
+  await page
+    .getByRole("list", { name: "Devices without any link" })
+    .getByRole("button", { name: "firewall01" })
+    .click();
+  await heading(page, "firewall01").waitFor();
+  await picture(page).focus();
+  for (const key of ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"]) await page.keyboard.press(key);
+  await page.locator(".picture [role=status]").filter({ hasText: /device|neighbor/ }).waitFor();
+  await close(opened);
+});
+
+test("a real fabric is on the canvas soon after the login", fabrics, async (t) => {
+  const opened = await open(`${url}/?network=${networks.get("nxos")}`);
+  const { page } = opened;
+  const answered = page.waitForResponse((response) => response.url().endsWith("/api/auth/login"));
+  const signedIn = answered.then(() => performance.now());
+  await signIn(page, email, password);
+  await drawn(page);
+  const took = performance.now() - (await signedIn);
+  t.diagnostic(`drawn ${Math.round(took)} ms after the answer to the login`);
+  // 1.5 s are wanted; servers built for tests and busy machines are slow.
+  assert.ok(took < 4500, `the picture took ${Math.round(took)} ms`);
   await close(opened);
 });

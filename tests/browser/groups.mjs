@@ -90,6 +90,43 @@ test("what another changed in a group in the meantime is not overwritten", async
   await close(opened);
 });
 
+test("unsaved changes of a group are not lost without a question, nor with the session", async () => {
+  const opened = await openGroup("Campus portal");
+  const { page, context, complaints } = opened;
+  const description = page.getByLabel("Description");
+  const before = await description.inputValue();
+  const { href } = new URL(page.url());
+  const stay = async () => {
+    await page.getByRole("button", { name: "Stay here" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.equal(page.url(), href);
+    assert.equal(await description.inputValue(), "Not saved");
+  };
+  await description.fill("Not saved");
+  await page.getByRole("link", { name: "All groups" }).click();
+  await stay();
+  await page.getByRole("link", { name: "API keys" }).click();
+  await stay();
+  await page.evaluate(() => history.back());
+  await stay();
+
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.match(complaints.splice(0).join(), /401/);
+  await signIn(page, email, password);
+  await page.getByText("There are unsaved changes.").waitFor();
+  assert.equal(await description.inputValue(), "Not saved");
+
+  await page.evaluate(() => history.back());
+  await page.getByRole("button", { name: "Leave without saving" }).click();
+  await page.getByRole("list", { name: "Groups" }).waitFor();
+  await page.getByRole("link", { name: "Campus portal" }).click();
+  await page.getByText("Everything is saved.").waitFor();
+  assert.equal(await description.inputValue(), before);
+  await close(opened);
+});
+
 test("bindings are added to a group and removed from it", async () => {
   const opened = await openGroup("Campus portal");
   const { page } = opened;

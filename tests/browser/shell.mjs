@@ -106,58 +106,6 @@ test("who comes first sets up an organization, signs out, and in again", async (
   await context.close();
 });
 
-test("whoever is not signed in is led to sign in, and back", async () => {
-  for (const path of ["/keys", "/groups", "/query", "/?layer=L3"]) {
-    const { page, complaints, context } = await openSignedIn(path);
-    const { pathname, searchParams } = new URL(path, url);
-    const at = new URL(page.url());
-    assert.equal(at.pathname, pathname);
-    for (const [name, value] of searchParams) assert.equal(at.searchParams.get(name), value);
-    await context.clearCookies();
-    await page.reload();
-    await page.getByRole("heading", { name: "Sign in" }).waitFor();
-    assert.deepEqual(complaints, []);
-    await context.close();
-  }
-});
-
-test("a session that ends while one works leads to sign in, and back", async () => {
-  const { page, complaints, context } = await openSignedIn("/keys");
-  await page.getByRole("button", { name: "Create a key" }).click();
-  await context.clearCookies();
-  await page.getByLabel("Name").fill("too late");
-  await page.getByRole("button", { name: "Create", exact: true }).click();
-  await page.getByRole("heading", { name: "Sign in" }).waitFor();
-  await signIn(page, email, password);
-  await page.getByRole("heading", { name: "API keys" }).waitFor();
-  assert.deepEqual(complaints, [REFUSED]);
-  await context.close();
-});
-
-test("a browser that keeps no session is told what to do", async () => {
-  const { page, complaints, context } = await open(`${url}/sign-in`);
-  await page.route("**/api/auth/login", async (route) => {
-    const response = await route.fetch();
-    const { "set-cookie": _, ...headers } = response.headers();
-    await context.clearCookies();
-    await route.fulfill({ response, headers });
-  });
-  await signIn(page, email, password);
-  await page.getByRole("alert").getByText(/did not keep the session/).waitFor();
-  assert.deepEqual(complaints, []);
-  await context.close();
-});
-
-test("one is led back to no other server", async () => {
-  for (const next of ["https://example.org/", "//example.org/", "/\\example.org"]) {
-    const { page, complaints, context } = await openSignedIn(`/sign-in?next=${encodeURIComponent(next)}`);
-    await page.waitForURL(`${url}/**`);
-    assert.ok(page.url().startsWith(`${url}/`), page.url());
-    assert.deepEqual(complaints, []);
-    await context.close();
-  }
-});
-
 test("the first view takes at most 400 KiB of script", async (t) => {
   const { page, complaints, context } = await openSignedIn("/");
   await page.waitForLoadState("networkidle");
@@ -192,6 +140,32 @@ test("a query is written and run, and its cost is shown", async () => {
   await page.reload();
   await page.locator(".graphiql-query-editor").getByText("Who").first().waitFor();
   assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("what is no answer to a query is told of in words, without the cost of the last one", async () => {
+  const { page, complaints, context } = await openQuery();
+  await write(page, ".graphiql-query-editor", "query Who { viewer { user { email } } }");
+  await page.locator(".graphiql-tab-active").getByText("Who").waitFor();
+  const cost = page.getByRole("status", { name: "Cost of the answer" });
+  await page.keyboard.press("Control+Enter");
+  await cost.getByText("ms").waitFor();
+  const html = { status: 502, contentType: "text/html", body: "<h1>Bad Gateway</h1>" };
+  for (const [answer, said] of [
+    [(route) => route.fulfill(html), "cannotberead(status502)"],
+    [(route) => route.abort(), "cannotbereached"],
+  ]) {
+    await page.route("**/graphql", answer);
+    await page.getByRole("button", { name: /Execute query/ }).click();
+    // The editor breaks lines where it likes.
+    await page.waitForFunction(
+      (said) => document.querySelector(".result-window").innerText.replace(/\s+/g, "").includes(said),
+      said,
+    );
+    assert.equal(await cost.innerText(), "");
+    await page.unroute("**/graphql");
+  }
+  assert.ok(complaints.every((complaint) => /502|ERR_FAILED/.test(complaint)), complaints.join("\n"));
   await context.close();
 });
 
@@ -302,6 +276,8 @@ test("all of it works by the keyboard alone", async () => {
   await tabTo(page, "Create a key");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog", { name: "Create a key" }).getByLabel("Name").waitFor();
+  await page.keyboard.type("  ");
+  assert.ok(await page.getByRole("button", { name: "Create", exact: true }).isDisabled());
   await page.keyboard.type("by keyboard");
   await tabTo(page, "Create");
   await page.keyboard.press("Enter");
@@ -336,6 +312,16 @@ test("the color scheme is that of the system until one chooses, and then that", 
   await page.reload();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.equal(await background(), light);
+
+  // The reader of REST endpoints follows it, too.
+  await page.goto(`${url}/docs`);
+  const isDark = () => page.evaluate(() => document.documentElement.classList.contains("dark-mode"));
+  await page.locator(".title").first().waitFor();
+  assert.equal(await isDark(), false);
+  await page.evaluate(() => localStorage.removeItem("mantine-color-scheme-value"));
+  await page.reload();
+  await page.locator(".title").first().waitFor();
+  assert.equal(await isDark(), true);
   assert.deepEqual(complaints, []);
   await context.close();
 });

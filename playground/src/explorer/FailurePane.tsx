@@ -37,8 +37,7 @@ export function FailurePane({ impact }: { impact: UseQueryResult<ImpactQuery> })
               <li key={failure.id}>
                 <Group justify="space-between" wrap="nowrap">
                   <Text size="sm">
-                    {failure.kind === "link" ? "Link " : ""}
-                    <b>{names(failure)}</b> fails
+                    <b>{failure.kind === "link" ? beginning(names(failure)) : names(failure)}</b> fails
                   </Text>
                   <CloseButton
                     size="sm"
@@ -66,7 +65,11 @@ function Result({ impact, subject }: { impact: UseQueryResult<ImpactQuery>; subj
   if (!impact.data) return <Waiting what="Working out what is lost…" />;
   const lost = impact.data.topology?.impact;
   if (!lost) {
-    return <Text size="sm">One of these is no longer in the network. Remove it, and add it anew if it is there.</Text>;
+    return (
+      <Text size="sm">
+        One of these is a link of another layer, or no longer in the network. Remove it, and add it anew if it is there.
+      </Text>
+    );
   }
   return <Losses lost={lost} subject={subject} />;
 }
@@ -74,6 +77,7 @@ function Result({ impact, subject }: { impact: UseQueryResult<ImpactQuery>; subj
 function Losses({ lost, subject }: { lost: Impact; subject: string }) {
   const { goTo } = useExplorer();
   const { cutOff, parts, servicesLost, groupsBroken } = lost;
+  const largest = Math.max(...parts.map(({ size }) => size));
   const verb = subject === "these" ? "fail" : "fails";
   const others = [
     servicesLost.length > 0 && counted(servicesLost.length, "service is lost", "services are lost"),
@@ -101,8 +105,9 @@ function Losses({ lost, subject }: { lost: Impact; subject: string }) {
           </Title>
           {parts.length > 1 && (
             <Text size="xs" className="quiet">
-              In {counted(parts.length, "part")} that still hang together, the largest of{" "}
-              {Math.max(...parts.map(({ size }) => size))}.
+              {largest > 1
+                ? `In ${counted(parts.length, "part")} that still hang together, the largest of ${largest}.`
+                : "Each is on its own."}
             </Text>
           )}
           <ul className="rows" aria-label="Cut off">
@@ -151,17 +156,23 @@ function Losses({ lost, subject }: { lost: Impact; subject: string }) {
   );
 }
 
+/** Words as they begin a sentence. */
+const beginning = (words: string): string => words.replace(/^./, (first) => first.toUpperCase());
+
 /** What people call what fails. */
 function useFailureNames(failures: readonly Failure[]): (failure: Failure) => string {
-  const { places } = useExplorer();
+  const { places, view } = useExplorer();
   const hosts = failures.filter(({ kind }) => kind === "host").map(({ id }) => id);
   const { data } = useQuery(namesOptions(hosts));
   return ({ kind, id }) => {
     if (kind === "host") return data?.get(id)?.name ?? "…";
     const link = places?.linkOf.get(id);
-    if (!link) return "that is not in the picture";
+    if (!link) {
+      if (!places) return "…";
+      return view.layer === "APPLICATION" ? "a link of layer L2" : "a link that this picture does not show";
+    }
     const end = (node: string, port: string | null | undefined) =>
       [places?.nodes.get(node)?.label, portName(port ? { ifDescr: port } : null)].filter(Boolean).join(" ");
-    return `${end(link.a, link.aPort)} – ${end(link.b, link.bPort)}`;
+    return `the link ${end(link.a, link.aPort)} – ${end(link.b, link.bPort)}`;
   };
 }

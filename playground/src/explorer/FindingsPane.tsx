@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
-import { findingsOptions } from "./queries";
+import { findingsOptions, isolatedOptions } from "./queries";
 import { Go, Sentence } from "./parts";
 import { counted, portName } from "./words";
 
@@ -14,6 +14,7 @@ const SHOWN = 200;
 export function FindingsPane() {
   const { networkId, view, places, goTo, goToLink, fail } = useExplorer();
   const { data, error, refetch } = useQuery(findingsOptions(networkId, view.layer));
+  const isolated = useQuery({ ...isolatedOptions(networkId), enabled: view.layer === "L2" });
   if (error) return <Problem title="The findings could not be loaded" error={error} retry={refetch} />;
   if (!data) return <Waiting />;
   const { articulationPoints = [], bridges = [] } = data.topology ?? {};
@@ -81,6 +82,22 @@ export function FindingsPane() {
           </div>
         ))}
       />
+      {view.layer === "L2" && isolated.data && (
+        <Finding
+          id="isolated"
+          title="Devices without any link"
+          about="No link to or from these is known. See at their ports why, or whether they were scanned at all."
+          none="Every device has a link."
+          rows={isolated.data.map(({ id, label }) => (
+            <Go key={id} onClick={() => goTo(id)}>
+              {label}
+            </Go>
+          ))}
+        />
+      )}
+      {view.layer === "L2" && isolated.error && (
+        <Problem title="Devices without a link could not be loaded" error={isolated.error} retry={isolated.refetch} />
+      )}
       <Finding
         id="bridges"
         title="Bridges"

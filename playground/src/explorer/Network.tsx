@@ -5,6 +5,7 @@ import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef
 import { ApiError } from "../api";
 import type { Viewer } from "../session";
 import { Empty, Problem, Waiting } from "../shell/Page";
+import { Unloaded } from "../shell/Unloaded";
 import { Bar } from "./Bar";
 import { type Explorer, ExplorerContext } from "./context";
 import { marks, places as placesOf } from "./marks";
@@ -14,6 +15,8 @@ import { impactOptions, pathOptions, pictureOptions } from "./queries";
 import { impactLayer, useViewOf, type View } from "./view";
 
 const drawing = import("./Picture");
+// Whoever never draws is not told; whoever does is told by `Unloaded`.
+drawing.catch(() => undefined);
 const Picture = lazy(() => drawing);
 
 interface Props {
@@ -73,6 +76,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
       view,
       change,
       places,
+      isUnread: error !== null && !data,
       mayChange: viewer.permissions !== "VIEWER",
       goTo,
       goToLink: (id, at) => {
@@ -85,7 +89,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
         change({ failures: [...others, failure], pane: "failure" });
       },
     }),
-    [networkId, view, change, places, viewer.permissions, goTo, setCenter],
+    [networkId, view, change, places, error, data, viewer.permissions, goTo, setCenter],
   );
 
   const select = (element: Center | null) => {
@@ -125,20 +129,22 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
           )}
           {places && places.picture.nodes.length === 0 && <NothingHere />}
           {places && marked && data && !isRootMissing && places.picture.nodes.length > 0 && (
-            <Suspense fallback={<Waiting what="Drawing the network…" />}>
-              <Picture
-                places={places}
-                marks={marked}
-                scene={data.scene}
-                positions={positions}
-                center={center}
-                name={network.name}
-                onSelect={select}
-                onMove={move}
-                onReset={reset}
-                onLeave={() => panel.current?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus()}
-              />
-            </Suspense>
+            <Unloaded what="The picture">
+              <Suspense fallback={<Waiting what="Drawing the network…" />}>
+                <Picture
+                  places={places}
+                  marks={marked}
+                  scene={data.scene}
+                  positions={positions}
+                  center={center}
+                  name={network.name}
+                  onSelect={select}
+                  onMove={move}
+                  onReset={reset}
+                  onLeave={() => panel.current?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")?.focus()}
+                />
+              </Suspense>
+            </Unloaded>
           )}
           {isPlaceholderData && <Loader className="picture-loader" size="sm" aria-label="Loading" />}
         </section>

@@ -9,6 +9,8 @@ export interface Explorer {
   change: (change: Partial<View>, how?: { replace: boolean }) => void;
   /** The picture, once it is there. */
   places: Places | null;
+  /** Whether the picture is not there because it could not be loaded. */
+  isUnread: boolean;
   /** Whether the viewer may teach who neighbors are. */
   mayChange: boolean;
   /** Selects a thing and brings it into view, as the root if the picture does not show it. */

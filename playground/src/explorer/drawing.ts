@@ -1,4 +1,4 @@
-import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from "cytoscape";
+import cytoscape, { type Core, type ElementDefinition, type NodeCollection, type NodeSingular } from "cytoscape";
 import type { PictureQuery } from "../gql/graphql";
 import type { Position, Positions } from "./positions";
 import { type Scheme, stylesheet } from "./style";
@@ -245,22 +245,25 @@ export class Drawing {
     if (!inside) this.#cy.center(node);
   }
 
-  /** The node in a direction along a link; from nowhere, the one nearest to the middle. */
+  /** The node in a direction along a link, or else the nearest there; from nowhere, the one nearest to the middle. */
   next(from: string | null, direction: Direction): string | null {
     const start = from === null ? null : this.#cy.getElementById(from);
     if (!start?.nonempty()) return this.#middle();
     const { x, y } = start.position();
     const turn = { right: 0, down: Math.PI / 2, left: Math.PI, up: -Math.PI / 2 }[direction];
-    let best: { id: string; cost: number } | null = null;
-    start.neighborhood("node").forEach((other) => {
-      const to = other.position();
-      const off = Math.abs(
-        Math.atan2(Math.sin(Math.atan2(to.y - y, to.x - x) - turn), Math.cos(Math.atan2(to.y - y, to.x - x) - turn)),
-      );
-      const cost = Math.hypot(to.x - x, to.y - y) * (1 + 2 * off);
-      if (off < Math.PI * 0.49 && (!best || cost < best.cost)) best = { id: other.id(), cost };
-    });
-    return (best as { id: string } | null)?.id ?? null;
+    const best = (others: NodeCollection): string | null => {
+      let found: string | null = null;
+      let least = Infinity;
+      others.forEach((other) => {
+        const to = other.position();
+        const angle = Math.atan2(to.y - y, to.x - x) - turn;
+        const off = Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle)));
+        const cost = Math.hypot(to.x - x, to.y - y) * (1 + 2 * off);
+        if (off < Math.PI * 0.49 && cost < least) [found, least] = [other.id(), cost];
+      });
+      return found;
+    };
+    return best(start.neighborhood("node")) ?? best(this.#cy.nodes().not(start));
   }
 
   #middle(): string | null {
@@ -308,12 +311,6 @@ export class Drawing {
 
   panBy(x: number, y: number): void {
     this.#cy.panBy({ x, y });
-  }
-
-  /** Where a node is drawn, in pixels of the page within the picture. */
-  rendered(id: string): Position | null {
-    const node = this.#cy.getElementById(id);
-    return node.nonempty() ? node.renderedPosition() : null;
   }
 
   png(background: string): Blob {

@@ -2,7 +2,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { request } from "../api";
 import type { TopologyLayer } from "../gql/graphql";
-import { FindingsDocument, ImpactDocument, PathDocument } from "./documents/analysis";
+import { FindingsDocument, ImpactDocument, PartsDocument, PathDocument } from "./documents/analysis";
 import {
   DeviceDocument,
   ForgetDocument,
@@ -87,6 +87,16 @@ export const findingsOptions = (networkId: string, layer: TopologyLayer) =>
   queryOptions({
     queryKey: [KEY, "findings", networkId, layer],
     queryFn: () => request(FindingsDocument, { networkId, layer }),
+  });
+
+/** Devices that no link joins to any other. */
+export const isolatedOptions = (networkId: string) =>
+  queryOptions({
+    queryKey: [KEY, "isolated", networkId],
+    queryFn: async () => {
+      const { topology } = await request(PartsDocument, { networkId });
+      return (topology?.components ?? []).flatMap(({ size, nodes }) => (size === 1 ? nodes : []));
+    },
   });
 
 export const namesOptions = (ids: readonly string[]) =>

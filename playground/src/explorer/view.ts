@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { TopologyLayer } from "../gql/graphql";
+import { isId } from "../ids";
 
 /** What is selected: a thing of the picture, or a link, or a line that stands for several, with where it ends. */
 export type Selection = { kind: "node"; id: string } | { kind: "link"; id: string; at: string };
@@ -45,16 +46,27 @@ function wholeNumber(text: string | null, least: number, most: number, otherwise
   return Math.min(Math.max(number, least), most);
 }
 
+/** What boxes of the picture that are no one thing are called: several together, and neighbors that are not known. */
+const BOX = /^(group:|unknown )./;
+
+const readId = (text: string | null | undefined): string | null => (text && isId(text) ? text : null);
+
+const readBox = (text: string | undefined): string | null => (text && BOX.test(text) ? text : readId(text));
+
 function readSelection(text: string | null): Selection | null {
-  if (!text) return null;
-  if (!text.startsWith("link~")) return { kind: "node", id: text };
-  const [, at, ...id] = text.split("~");
-  return id.length > 0 && at ? { kind: "link", id: id.join("~"), at } : null;
+  if (!text?.startsWith("link~")) {
+    const id = readBox(text ?? undefined);
+    return id ? { kind: "node", id } : null;
+  }
+  const parts = text.split("~").slice(1);
+  const [id, at] = [readId(parts.pop()), readBox(parts.join("~"))];
+  return id && at ? { kind: "link", id, at } : null;
 }
 
 function readFailures(text: string | null): Failure[] {
   return (text ?? "").split(",").flatMap((part): Failure[] => {
-    const [kind, id] = part.split("~");
+    const [kind, text] = part.split("~");
+    const id = readId(text);
     return id && (kind === "host" || kind === "link") ? [{ kind, id }] : [];
   });
 }
@@ -65,14 +77,14 @@ export function readView(search: string): View {
   return {
     network: query.get("network"),
     layer: oneOf(LAYERS, query.get("layer"), "L2"),
-    root: query.get("root"),
+    root: readId(query.get("root")),
     hops: wholeNumber(query.get("hops"), 0, 100, DEFAULT_HOPS),
     atMost: wholeNumber(query.get("most"), 1, 5000, DEFAULT_LIMIT),
     selection: readSelection(query.get("selection")),
-    port: query.get("port"),
+    port: readId(query.get("port")),
     pane: oneOf(PANES, query.get("pane"), "details"),
-    from: query.get("from"),
-    to: query.get("to"),
+    from: readId(query.get("from")),
+    to: readId(query.get("to")),
     way: wholeNumber(query.get("way"), 1, 100, 1) - 1,
     failures: readFailures(query.get("fail")),
   };

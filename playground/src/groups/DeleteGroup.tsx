@@ -4,10 +4,17 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { request } from "../api";
+import { leaveAnyway } from "../shell/leaving";
 import { Problem } from "../shell/Page";
 import { DeleteGroupDocument } from "./documents";
 
-export function DeleteGroup({ group }: { group: { id: string; name: string } }) {
+interface Props {
+  group: { id: string; name: string };
+  /** Forgets what is not saved of it. */
+  forget: () => void;
+}
+
+export function DeleteGroup({ group, forget }: Props) {
   const [isOpen, setOpen] = useState(false);
   const [, navigate] = useLocation();
   const client = useQueryClient();
@@ -15,7 +22,8 @@ export function DeleteGroup({ group }: { group: { id: string; name: string } }) 
     mutationFn: () => request(DeleteGroupDocument, { id: group.id }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ["groups"] });
-      navigate("/groups");
+      forget();
+      leaveAnyway(() => navigate("/groups"));
     },
   });
   return (

@@ -1,24 +1,27 @@
 /** One group, to be edited. */
-import { Alert, Anchor, Badge, Button, Group, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
+import { Alert, Anchor, Badge, Button, Group, Modal, Stack, Text, Textarea, TextInput, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useState } from "react";
+import type { FormEvent } from "react";
 import { Link } from "wouter";
 import { ApiError, request } from "../api";
 import type { GroupPartsFragment } from "../gql/graphql";
+import { isId } from "../ids";
 import { useViewer } from "../session";
+import { type Leaving, useLeaving } from "../shell/leaving";
 import { Empty, Problem, Waiting } from "../shell/Page";
 import { AddBinding } from "./AddBinding";
 import { BindingList } from "./BindingList";
 import { DeleteGroup } from "./DeleteGroup";
 import { GroupDocument, UpdateGroupDocument } from "./documents";
-import { differs, type Draft, draftOf, TYPES } from "./draft";
+import { TYPES } from "./draft";
+import { useDraft } from "./drafts";
 import { TypeField } from "./NewGroup";
 
 export function GroupPage({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ["group", id],
-    queryFn: () => request(GroupDocument, { id }),
+    queryFn: async () => (isId(id) ? request(GroupDocument, { id }) : { group: null }),
     // What is being edited is not replaced under the hands of the reader.
     staleTime: Infinity,
   });
@@ -32,8 +35,8 @@ export function GroupPage({ id }: { id: string }) {
       {error && <Problem title="The group could not be loaded" error={error} retry={refetch} />}
       {!data && !error && <Waiting />}
       {data && !data.group && (
-        <Empty title="This group is not here">
-          <Text>It was deleted, or is in a network out of your reach.</Text>
+        <Empty title="There is no such group">
+          <Text>It was deleted, never was, or is in a network out of your reach.</Text>
         </Empty>
       )}
       {data?.group && <Editor group={data.group} reload={refetch} />}
@@ -45,9 +48,8 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
   const viewer = useViewer();
   const client = useQueryClient();
   const isReadOnly = viewer.permissions === "VIEWER";
-  const [draft, setDraft] = useState<Draft>(() => draftOf(group));
-  const isChanged = differs(draft, group);
-  useWarning(isChanged);
+  const { draft, updatedAt, isChanged, change, restart, forget } = useDraft(group);
+  const leaving = useLeaving(isChanged);
   const save = useMutation({
     mutationFn: () => {
       const { name, description, groupType, bindings } = draft;
@@ -61,25 +63,24 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
         bindingIds: bindings.map(({ id }) => id),
         tags: group.tags.map(({ id }) => id),
       };
-      return request(UpdateGroupDocument, { id: group.id, input, expectedUpdatedAt: group.updatedAt });
+      return request(UpdateGroupDocument, { id: group.id, input, expectedUpdatedAt: updatedAt });
     },
     onSuccess: async ({ updateGroup }) => {
-      setDraft(draftOf(updateGroup));
+      restart(updateGroup);
       client.setQueryData(["group", group.id], { group: updateGroup });
       notifications.show({ message: "The group is saved." });
       await client.invalidateQueries({ queryKey: ["groups"] });
       await client.invalidateQueries({ queryKey: ["explorer"] });
     },
   });
-  const change = (change: Partial<Draft>) => setDraft((draft) => ({ ...draft, ...change }));
   const discard = () => {
     save.reset();
-    setDraft(draftOf(group));
+    restart(group);
   };
   const takeOver = async () => {
     await reload();
     const fresh = client.getQueryData<{ group: GroupPartsFragment | null }>(["group", group.id])?.group;
-    if (fresh) setDraft(draftOf(fresh));
+    if (fresh) restart(fresh);
     save.reset();
   };
   const submit = (event: FormEvent) => {
@@ -91,7 +92,7 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
       <Stack>
         <Group justify="space-between">
           <Title order={1}>{group.name}</Title>
-          {isReadOnly ? <Badge variant="default">You may look only</Badge> : <DeleteGroup group={group} />}
+          {isReadOnly ? <Badge variant="default">You may look only</Badge> : <DeleteGroup group={group} forget={forget} />}
         </Group>
         <Text className="group-quiet">In the network {group.network?.name}</Text>
         <TextInput
@@ -145,6 +146,7 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
           </Group>
         )}
       </Stack>
+      <Question leaving={leaving} forget={forget} />
     </form>
   );
 }
@@ -167,12 +169,25 @@ function Refused({ error, takeOver }: { error: Error; takeOver: () => Promise<vo
   );
 }
 
-/** Asks before the browser leaves the page with unsaved changes. */
-function useWarning(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener("beforeunload", ask);
-    return () => window.removeEventListener("beforeunload", ask);
-  }, [isChanged]);
+/** Asks whether to leave with unsaved changes. */
+function Question({ leaving, forget }: { leaving: Leaving | null; forget: () => void }) {
+  const go = () => {
+    forget();
+    leaving?.go();
+  };
+  return (
+    <Modal opened={leaving !== null} onClose={() => leaving?.stay()} title="Leave without saving?">
+      <Stack>
+        <Text size="sm">What you changed in this group is not saved, and is lost when you leave.</Text>
+        <Group>
+          <Button color="red" onClick={go}>
+            Leave without saving
+          </Button>
+          <Button variant="default" onClick={() => leaving?.stay()} data-autofocus>
+            Stay here
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 }

@@ -35,7 +35,7 @@ function Form({ onClose, onSecret }: Omit<CreateKeyProps, "isOpen">) {
   const created = useMutation({
     mutationFn: () =>
       request(createMutation, {
-        input: { name, permissions, networkIds, expiresAt: lastDay ? endOf(lastDay) : null },
+        input: { name: name.trim(), permissions, networkIds, expiresAt: lastDay ? endOf(lastDay) : null },
       }),
     onSuccess: async ({ createApiKey: { key, apiKey } }) => {
       await client.invalidateQueries({ queryKey: keysQueryKey });
@@ -86,7 +86,7 @@ function Form({ onClose, onSecret }: Omit<CreateKeyProps, "isOpen">) {
           <Button variant="default" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={created.isPending}>
+          <Button type="submit" loading={created.isPending} disabled={!name.trim()}>
             Create
           </Button>
         </Group>

@@ -21,15 +21,37 @@ export function createFetcher(onCost: (cost: Cost | null) => void, onSignedOut: 
     const headers = new Headers(given);
     headers.set("accept", "application/graphql-response+json, application/json");
     headers.set("content-type", "application/json");
-    const response = await fetch("/graphql", {
-      method: "POST",
-      credentials: "same-origin",
-      headers,
-      body: JSON.stringify({ ...params, extensions: { cost: true } }),
-    });
+    const isAsked = params.operationName !== "IntrospectionQuery";
+    // What was last told is of another answer.
+    if (isAsked) onCost(null);
+    let response: Response;
+    try {
+      response = await fetch("/graphql", {
+        method: "POST",
+        credentials: "same-origin",
+        headers,
+        body: JSON.stringify({ ...params, extensions: { cost: true } }),
+      });
+    } catch {
+      return refusal("The server cannot be reached; see that it runs and that you are connected.");
+    }
     if (response.status === 401 && !given.has("authorization")) onSignedOut();
-    const answer = await response.json();
-    if (params.operationName !== "IntrospectionQuery") onCost(answer.extensions?.cost ?? null);
+    const answer: Answer | null = await response.json().catch(() => null);
+    if (typeof answer !== "object" || answer === null) {
+      return refusal(`The server's answer cannot be read (status ${response.status}); try again.`);
+    }
+    if (isAsked) onCost(answer.extensions?.cost ?? null);
     return answer;
   };
+}
+
+/** What is read of an answer; all else in it is shown as it is. */
+interface Answer {
+  readonly data?: unknown;
+  readonly extensions?: { readonly cost?: Cost };
+}
+
+/** An answer in place of one that never came. */
+function refusal(message: string) {
+  return { errors: [{ message }] };
 }

@@ -1,8 +1,10 @@
 /** What is around every page: the header, and the place of the page below it. */
 import { AppShell } from "@mantine/core";
 import { Suspense, type ReactNode } from "react";
+import { usePathname } from "wouter/use-browser-location";
 import { Header } from "./Header";
 import { Waiting } from "./Page";
+import { Unloaded } from "./Unloaded";
 
 /** The document that a page is in: links between pages of the application load nothing anew. */
 export type DocumentName = "app" | "query";
@@ -12,6 +14,7 @@ export const HEADER_HEIGHT = 52;
 
 /** The frame of a page. */
 export function Frame({ page, children }: { page: DocumentName; children: ReactNode }) {
+  const path = usePathname();
   return (
     <AppShell header={{ height: HEADER_HEIGHT }} padding={0}>
       <a className="skip" href="#content">
@@ -21,7 +24,9 @@ export function Frame({ page, children }: { page: DocumentName; children: ReactN
         <Header page={page} />
       </AppShell.Header>
       <AppShell.Main id="content" tabIndex={-1}>
-        <Suspense fallback={<Waiting />}>{children}</Suspense>
+        <Unloaded at={path}>
+          <Suspense fallback={<Waiting />}>{children}</Suspense>
+        </Unloaded>
       </AppShell.Main>
     </AppShell>
   );

@@ -1,5 +1,6 @@
 /** The header of every page: where one can go, who one is, and the color scheme. */
 import { ActionIcon, Burger, Group, Menu, Text, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
 import { IconLogout, IconMoon, IconSun, IconUser } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
@@ -8,6 +9,7 @@ import icon from "../../icon.svg";
 import { levelName } from "../levels";
 import { useSignOut, viewerOptions, type Viewer } from "../session";
 import type { DocumentName } from "./Frame";
+import { leave } from "./leaving";
 
 interface Place {
   readonly href: string;
@@ -89,7 +91,11 @@ function ColorScheme() {
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
-  const signOut = useSignOut();
+  const end = useSignOut();
+  const signOut = () =>
+    end().catch((error: Error) =>
+      notifications.show({ color: "red", title: "You are still signed in", message: error.message }),
+    );
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -110,7 +116,7 @@ function Account({ viewer }: { viewer: Viewer }) {
         <Menu.Item component="a" href="/licences.txt">
           Licences of what is in these pages
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave(() => void signOut())}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

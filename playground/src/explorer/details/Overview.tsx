@@ -7,8 +7,9 @@ import { findingsOptions } from "../queries";
 import { counted } from "../words";
 
 export function Overview() {
-  const { networkId, view, places, change } = useExplorer();
+  const { networkId, view, places, isUnread, change } = useExplorer();
   const { data } = useQuery({ ...findingsOptions(networkId, view.layer), enabled: places !== null });
+  if (isUnread) return <Text size="sm">Nothing can be told here, since the network could not be drawn.</Text>;
   if (!places) return null;
   const { nodes, links, isRolledUp } = places.picture;
   const total = (isUnknown: boolean) =>
@@ -40,8 +41,10 @@ export function Overview() {
         </Text>
       )}
       <Text size="sm">
-        Select a device or a link in the picture to see its ports, its neighbors and why each link is believed to be
-        there – or why one is missing. To find something, type any part of its name or address above.
+        {view.layer === "APPLICATION"
+          ? "Select a service in the picture to see where it listens and which groups it is in."
+          : "Select a device or a link in the picture to see its ports, its neighbors and why each link is believed to be there – or why one is missing."}{" "}
+        To find something, type any part of its name or address above.
       </Text>
       {data && (
         <ul className="rows" aria-label="Findings">

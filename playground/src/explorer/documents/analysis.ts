@@ -85,6 +85,20 @@ export const ImpactDocument = graphql(`
   }
 `);
 
+export const PartsDocument = graphql(`
+  query Parts($networkId: ID!) {
+    topology(networkId: $networkId) {
+      components {
+        size
+        nodes {
+          id
+          label
+        }
+      }
+    }
+  }
+`);
+
 export const FindingsDocument = graphql(`
   query Findings($networkId: ID!, $layer: TopologyLayer!) {
     topology(networkId: $networkId, layer: $layer) {

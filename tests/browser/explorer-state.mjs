@@ -1,0 +1,93 @@
+// What the explorer shows of failures, layers and addresses that it is not made for, on the server of explorer.mjs:
+// node explorer-state.mjs URL EMAIL PASSWORD
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CAMPUS, drawn, email, explore, find, heading, networks, password, url } from "./exploring.mjs";
+import { close, open, signIn } from "./page.mjs";
+
+/** What is on the canvas. */
+const image = (page) =>
+  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+
+test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
+  const opened = await explore({ pane: "findings", layer: "APPLICATION" });
+  const { page } = opened;
+  const bridges = page.getByRole("list", { name: "Bridges" });
+  const lost = bridges.getByRole("button", { name: "What is lost?" });
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await bridges.getByRole("listitem").first().waitFor();
+  assert.equal(await lost.count(), 0);
+  await page.getByText("L2", { exact: true }).click();
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await lost.first().click();
+  await page.getByText(/^If .* fails, /).waitFor();
+  await close(opened);
+});
+
+test("a link that fails is named, also on a layer that does not have it", async () => {
+  const opened = await explore({ pane: "findings" });
+  const { page } = opened;
+  await page.getByRole("button", { name: /^Bridges/ }).click();
+  await page.getByRole("list", { name: "Bridges" }).getByRole("button", { name: "What is lost?" }).first().click();
+  const fails = page.getByRole("list", { name: "What fails" });
+  await fails.getByText(/^The link .+ – .+ fails/).waitFor();
+  await page.getByText("Application", { exact: true }).click();
+  await fails.getByText("A link of layer L2 fails").waitFor();
+  await page.getByText(/^If a link of layer L2 fails, /).waitFor();
+  await close(opened);
+});
+
+test("a layer begins with all of it, whatever was looked at before", async () => {
+  const whole = await explore({ layer: "L3" });
+  const opened = await explore({});
+  const { page } = opened;
+  await find(page, "acc-n5");
+  await page
+    .getByRole("option", { name: /^acc-n5/ })
+    .first()
+    .click();
+  await heading(page, "acc-n5").waitFor();
+  await page.getByText("L3", { exact: true }).click();
+  await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
+  const wanted = await image(whole.page);
+  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
+    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
+    await page.waitForTimeout(100);
+  }
+  await close(whole);
+  await close(opened);
+});
+
+test("a root that is not there is told, with the way back", async () => {
+  const opened = await open(`${url}/?network=${networks.get(CAMPUS)}&root=${networks.get(CAMPUS)}`);
+  const { page } = opened;
+  await signIn(page, email, password);
+  await page.getByText("There is nothing to draw around").waitFor();
+  await page.getByRole("button", { name: "Show the whole network" }).last().click();
+  await drawn(page);
+  await close(opened);
+});
+
+test("what makes no sense in the URL is as if it were left out", async () => {
+  const opened = await explore({ root: "garbage", selection: "link~x~y", from: "garbage", to: "x", fail: "link~x" });
+  const { page } = opened;
+  await page.getByRole("heading", { name: /^44 devices/ }).waitFor();
+  await page.getByRole("tab", { name: "Path" }).click();
+  await page.waitForURL((at) => !at.search.includes("garbage") && !at.search.includes("link~x"));
+  await page.goto(`${url}/groups/garbage`);
+  await page.getByText("There is no such group").waitFor();
+  await close(opened);
+});
+
+test("a panel without a picture says so, and promises no ports where there are none", async () => {
+  const opened = await explore({ layer: "APPLICATION" });
+  const { page } = opened;
+  const panel = page.getByRole("tabpanel", { name: "Details" });
+  await panel.getByText("Select a service in the picture").waitFor();
+  await page.route("**/graphql", (route) => route.abort());
+  await page.getByText("L3", { exact: true }).click();
+  await panel.getByText("Nothing can be told here, since the network could not be drawn.").waitFor();
+  // That requests failed is what was wanted.
+  opened.complaints.length = 0;
+  await close(opened);
+});

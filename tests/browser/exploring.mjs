@@ -1,0 +1,48 @@
+// What the tests of the explorer share.
+import { before } from "node:test";
+import { faces, open, parameters, session, signIn } from "./page.mjs";
+
+/** The running server, who signs in there, and where screenshots go. */
+export const [url, email, password, screenshots] = parameters("URL", "EMAIL", "PASSWORD", "[FOLDER_FOR_SCREENSHOTS]");
+export const CAMPUS = "Sample campus";
+
+/** The ids of networks by their names. */
+export let networks;
+
+before(async () => {
+  const ask = await session(url, email, password);
+  const data = await ask("{ networks(first: 100) { nodes { id name } } }");
+  networks = new Map(data.networks.nodes.map(({ id, name }) => [name, id]));
+});
+
+/** The explorer of a network with its picture drawn. */
+export async function explore(query, face = faces[0], network = CAMPUS) {
+  const parts = new URLSearchParams({ network: networks.get(network), ...query });
+  const opened = await open(`${url}/?${parts}`, face);
+  await signIn(opened.page, email, password);
+  await drawn(opened.page);
+  return { ...opened, face };
+}
+
+/** The picture, as it can be reached by keyboard. */
+export const picture = (page) => page.getByRole("application", { name: /^Picture of/ });
+
+/** Waits until something is on the canvas. */
+export async function drawn(page) {
+  await picture(page).locator("canvas").first().waitFor();
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll(".picture canvas")].some((canvas) => {
+      const { width, height } = canvas;
+      const pixels = width && canvas.getContext("2d").getImageData(0, 0, width, height).data;
+      return pixels && pixels.some((value) => value !== 0);
+    }),
+  );
+}
+
+/** A heading of the page. */
+export const heading = (page, name) => page.getByRole("heading", { name, exact: true });
+
+/** Types into the search. */
+export async function find(page, text) {
+  await page.getByLabel(/^Find by name/).fill(text);
+}
