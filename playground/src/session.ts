@@ -95,6 +95,9 @@ export function noCookie(): ApiError {
 export function useSignOut(): () => Promise<void> {
   const client = useQueryClient();
   return async () => {
+    // What is still being read would be refused once the session is over.
+    const underway = client.getQueryCache().findAll({ fetchStatus: "fetching" });
+    await Promise.allSettled(underway.map((query) => query.fetch()));
     await post("/api/auth/logout").catch((error: unknown) => {
       if (!(error instanceof ApiError && error.isSignedOut)) throw error;
     });
