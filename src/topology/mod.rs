@@ -57,5 +57,5 @@ pub use self::{
     snapshots::{Snapshots, current, snapshot},
     step::{HostTier, Outcome, PortTier},
     unknown::UnknownNeighbor,
-    unlinked::{UnlinkedReason, macs_of},
+    unlinked::UnlinkedReason,
 };

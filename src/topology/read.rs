@@ -18,7 +18,9 @@ use super::{
     forwarding,
     identity::Identity,
     observation::Sighting,
-    rows::{ENTRY, Entry, HEARD, PORT, RESOLUTION, entry, observation, port, resolution},
+    rows::{
+        ENTRY, Entry, HEARD, HOST, PORT, RESOLUTION, entry, host, observation, port, resolution,
+    },
 };
 use crate::{
     db::{Db, IdSet},
@@ -85,29 +87,8 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     }
 
     pub(super) async fn hosts(&self, which: In<'_>) -> Result<Vec<HostFacts>> {
-        let columns = [
-            "id",
-            "name",
-            "hostname",
-            "sys_name",
-            "chassis_id",
-            "management_address",
-            "management_url",
-        ];
-        let rows = self.rows("host", &columns, which).await?;
-        rows.iter()
-            .map(|row| {
-                Ok(HostFacts {
-                    id: row.try_get_by_index(0)?,
-                    name: row.try_get_by_index(1)?,
-                    hostname: row.try_get_by_index(2)?,
-                    sys_name: row.try_get_by_index(3)?,
-                    chassis_id: row.try_get_by_index(4)?,
-                    management_address: row.try_get_by_index(5)?,
-                    management_url: row.try_get_by_index(6)?,
-                })
-            })
-            .collect()
+        let rows = self.rows("host", &HOST, which).await?;
+        rows.iter().map(host).collect()
     }
 
     pub(super) async fn ports(&self, which: In<'_>) -> Result<Vec<PortFacts>> {

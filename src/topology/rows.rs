@@ -6,7 +6,7 @@ use sea_orm::QueryResult;
 
 use super::{
     entity::Model as Resolution,
-    facts::PortFacts,
+    facts::{HostFacts, PortFacts},
     forwarding,
     observation::{Heard, Method, Sighting},
 };
@@ -17,6 +17,22 @@ use crate::{
         ChassisIdSubtype, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, PortIdSubtype,
     },
 };
+
+/// The columns of [`host`].
+pub(super) const HOST: [&str; 7] =
+    ["id", "name", "hostname", "sys_name", "chassis_id", "management_address", "management_url"];
+
+pub(super) fn host(row: &QueryResult) -> Result<HostFacts> {
+    Ok(HostFacts {
+        id: row.try_get_by_index(0)?,
+        name: row.try_get_by_index(1)?,
+        hostname: row.try_get_by_index(2)?,
+        sys_name: row.try_get_by_index(3)?,
+        chassis_id: row.try_get_by_index(4)?,
+        management_address: row.try_get_by_index(5)?,
+        management_url: row.try_get_by_index(6)?,
+    })
+}
 
 /// The columns of [`port`].
 pub(super) const PORT: [&str; 9] = [

@@ -1,17 +1,13 @@
 //! Why a port has no link, where it heard nothing that could be asked for a neighbor.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use async_graphql::Enum;
 
-use super::{
-    forwarding, if_type, links::NONE, observation::Method, read::Reader, snapshot::Snapshot,
-};
+use super::{forwarding, if_type, links::NONE, observation::Method, snapshot::Snapshot};
 use crate::{
-    db::{Db, IdSet},
-    error::Result,
     if_entries::IfEntry,
-    types::{AdminStatus, Id, Mac, OperStatus},
+    types::{AdminStatus, Mac, OperStatus},
 };
 
 /// Why a port has no link.
@@ -118,9 +114,4 @@ impl Snapshot {
         };
         Some(format!(" But {ends} are joined by {by}, which counts more. {remedy}"))
     }
-}
-
-/// The MAC addresses of devices of a network, for somebody who reaches them.
-pub async fn macs_of(db: &Db, network_id: Id, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
-    Reader { db: db.reader(), sets: db, network_id }.macs_of(hosts).await
 }

@@ -16,7 +16,7 @@ use super::{
     packed::{self, Packer, Rows, flag, optional_code, optional_id, unpack},
     read::Reader,
     resolve::{meet, resolve},
-    rows::{Entry, said},
+    rows::{Entry, HOST, host, said},
     settle::{Neighbors, neighbors},
     step::{HostTier, PortTier},
     store::Difference,
@@ -71,15 +71,7 @@ fn columns(names: &[&str]) -> Vec<String> {
 /// A device, its ports, its addresses and its keys.
 fn facts_of(packer: Packer) -> Vec<String> {
     let (id, json) = (|name| packer.id(name), |name| packer.json(name));
-    let mut all = columns(&[
-        "host.id",
-        "host.name",
-        "host.hostname",
-        "host.sys_name",
-        "host.chassis_id",
-        "host.management_address",
-        "host.management_url",
-    ]);
+    let mut all: Vec<String> = HOST.map(|name| format!("host.{name}")).into();
     let mut port = vec![id("id")];
     port.extend(columns(&[
         "if_index",
@@ -269,18 +261,9 @@ impl Known {
         let mut known = Self::default();
         known.facts.teach(aliases);
         while let Some(row) = rows.blocking_recv() {
-            let host = HostFacts {
-                id: row.try_get_by_index(0)?,
-                name: row.try_get_by_index(1)?,
-                hostname: row.try_get_by_index(2)?,
-                sys_name: row.try_get_by_index(3)?,
-                chassis_id: row.try_get_by_index(4)?,
-                management_address: row.try_get_by_index(5)?,
-                management_url: row.try_get_by_index(6)?,
-            };
             let stored: BTreeSet<String> =
                 unpack::<(String,)>(&row, 9)?.into_iter().map(|(key,)| key).collect();
-            known.add(host, unpack(&row, 7)?, unpack(&row, 8)?, &stored)?;
+            known.add(host(&row)?, unpack(&row, 7)?, unpack(&row, 8)?, &stored)?;
         }
         known.find_pins();
         Ok(known)

@@ -15,7 +15,7 @@ use crate::{
         loader::{Batch, LoadError},
     },
     networks,
-    topology::{self, Explanation, Method, Snapshot, current, explain},
+    topology::{Explanation, Method, Snapshot, current, explain, read::Reader},
     types::{Id, Mac},
 };
 
@@ -76,8 +76,9 @@ impl Loader<MacsOf> for Batch {
         let mut macs = HashMap::new();
         for (network_id, hosts) in hosts {
             let hosts = self.app.db.ids(hosts.into_iter().collect::<Vec<_>>());
-            let of_hosts = topology::macs_of(&self.app.db, network_id, &hosts);
-            let of_hosts = of_hosts.await.map_err(Arc::new)?.into_iter();
+            let sets = &self.app.db;
+            let reader = Reader { db: sets.reader(), sets, network_id };
+            let of_hosts = reader.macs_of(&hosts).await.map_err(Arc::new)?.into_iter();
             macs.extend(
                 of_hosts.map(|(host_id, macs)| (MacsOf { network_id, host_id }, Arc::new(macs))),
             );

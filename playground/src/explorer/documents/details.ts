@@ -52,6 +52,24 @@ export const EvidenceParts = graphql(`
   }
 `);
 
+export const LinkEndParts = graphql(`
+  fragment LinkEndParts on LinkEnd {
+    node {
+      id
+      label
+      kind
+    }
+    ifEntry {
+      id
+      ifName
+      ifDescr
+      adminStatus
+      operStatus
+      speedBps
+    }
+  }
+`);
+
 export const LinkParts = graphql(`
   fragment LinkParts on Link {
     id
@@ -59,34 +77,10 @@ export const LinkParts = graphql(`
     method
     speedBps
     a {
-      node {
-        id
-        label
-        kind
-      }
-      ifEntry {
-        id
-        ifName
-        ifDescr
-        adminStatus
-        operStatus
-        speedBps
-      }
+      ...LinkEndParts
     }
     b {
-      node {
-        id
-        label
-        kind
-      }
-      ifEntry {
-        id
-        ifName
-        ifDescr
-        adminStatus
-        operStatus
-        speedBps
-      }
+      ...LinkEndParts
     }
     evidence {
       ...EvidenceParts
