@@ -31,6 +31,10 @@ pub struct Model {
     /// A number that every change of anything in the network raises.
     #[serde(skip)]
     pub revision: BigInt,
+    /// The version of the rules by which its neighbors were last worked out.
+    #[serde(skip)]
+    #[graphql(skip)]
+    pub resolver: i32,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

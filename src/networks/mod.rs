@@ -7,8 +7,8 @@ mod list;
 pub mod rest;
 
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QuerySelect, Select,
+    ActiveModelTrait as _, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _,
+    QueryFilter, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Query},
 };
 
@@ -22,6 +22,7 @@ use crate::{
     auth::Viewer,
     db::Resource,
     error::{Error, Kind, Result},
+    topology,
     types::{BigInt, Id, Timestamp},
 };
 
@@ -67,16 +68,20 @@ pub async fn add(
     name: String,
 ) -> Result<Network> {
     let now = Timestamp::now();
-    let network = ActiveModel {
-        id: Set(id),
-        created_at: Set(now),
-        updated_at: Set(now),
-        name: Set(name.clone()),
-        organization_id: Set(organization_id),
-        revision: Set(BigInt(0)),
+    let network = Network {
+        id,
+        created_at: now,
+        updated_at: now,
+        name,
+        organization_id,
+        revision: BigInt(0),
+        // All that will ever be heard in it is worked out by these.
+        resolver: topology::RULES,
     };
-    Entity::insert(network).exec_without_returning(db).await?;
-    Ok(Network { id, created_at: now, updated_at: now, name, organization_id, revision: BigInt(0) })
+    Entity::insert(network.clone().into_active_model().reset_all())
+        .exec_without_returning(db)
+        .await?;
+    Ok(network)
 }
 
 /// Every network in reach, by name.

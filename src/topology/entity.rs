@@ -59,6 +59,11 @@ impl Model {
         self.far_if_entry_id.or(self.met_if_entry_id)
     }
 
+    /// The port that heard, and the one that was heard.
+    pub(super) fn ports(&self) -> impl Iterator<Item = Id> + use<> {
+        std::iter::once(self.if_entry_id).chain(self.far_port())
+    }
+
     /// The two devices, if the far one is known.
     pub(super) fn pair(&self) -> Option<(Id, Id)> {
         let far = self.far_host_id?;

@@ -112,7 +112,14 @@ fn of(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
     let mut steps = Vec::new();
     if sighting.pin.is_none() {
         // What comes of it is stored already; only the way to it is wanted.
-        resolve::heard(names.facts, &mut row.clone(), sighting, &mut Steps::kept(&mut steps));
+        let claims = sighting.heard.claims();
+        resolve::heard(
+            names.facts,
+            &mut row.clone(),
+            sighting,
+            claims,
+            &mut Steps::kept(&mut steps),
+        );
     }
     let value = |wanted: Tier| {
         let decided = |step: &&Step| step.tier == wanted && matches!(step.outcome, Outcome::One(_));

@@ -1,10 +1,14 @@
 //! What is known of devices and ports: all of a network, or what some observations ask for.
 
-use std::{cell::OnceCell, collections::HashMap, hash::Hash};
+use std::{cell::OnceCell, hash::Hash};
+
+use foldhash::HashMap;
+use smallvec::SmallVec;
 
 use super::{
     identity::{ChassisValue, Identity},
-    if_type, name,
+    name,
+    port_names::PortNames,
 };
 use crate::types::{Id, IpAddress, Mac};
 
@@ -106,6 +110,9 @@ fn in_url(url: &str) -> Option<IpAddress> {
     }
 }
 
+/// Ids, of which there is mostly one.
+pub(super) type Ids = SmallVec<[Id; 1]>;
+
 /// Devices and ports, and who carries which identity.
 ///
 /// It holds either all of a network, or of each identity that is asked for everyone who carries it,
@@ -115,8 +122,8 @@ pub(super) struct Facts {
     pub(super) hosts: HashMap<Id, HostFacts>,
     pub(super) ports: HashMap<Id, PortFacts>,
     of_host: HashMap<Id, HostPorts>,
-    carriers: HashMap<Identity, Vec<Id>>,
-    addresses: HashMap<(Id, IpAddress), Vec<Id>>,
+    carriers: HashMap<Identity, Ids>,
+    addresses: HashMap<(Id, IpAddress), Ids>,
     aliases: HashMap<(String, Option<String>), AliasFacts>,
 }
 
@@ -125,20 +132,6 @@ pub(super) struct Facts {
 pub(super) struct HostPorts {
     pub(super) ports: Vec<Id>,
     names: OnceCell<PortNames>,
-}
-
-/// Which ports are called what.
-#[derive(Debug, Default)]
-pub(super) struct PortNames {
-    pub(super) name: HashMap<String, Vec<Id>>,
-    pub(super) description: HashMap<String, Vec<Id>>,
-    pub(super) alias: HashMap<String, Vec<Id>>,
-    /// The normalised name, description, and the last element of both.
-    pub(super) normalised: HashMap<String, Vec<Id>>,
-    /// The number at the end of the name of a physical port.
-    pub(super) number: HashMap<String, Vec<Id>>,
-    pub(super) mac: HashMap<Mac, Vec<Id>>,
-    pub(super) if_index: HashMap<String, Vec<Id>>,
 }
 
 impl Facts {
@@ -163,7 +156,12 @@ impl Facts {
     }
 
     pub(super) fn add_host(&mut self, host: HostFacts) {
-        for identity in host.identities() {
+        self.add_called(host.identities(), host);
+    }
+
+    /// Adds a device whose identities are known already.
+    pub(super) fn add_called(&mut self, identities: Vec<Identity>, host: HostFacts) {
+        for identity in identities {
             add(&mut self.carriers, identity, host.id);
         }
         self.hosts.insert(host.id, host);
@@ -196,7 +194,7 @@ impl Facts {
     }
 
     /// The devices that carry an identity, each once, in the order of ids.
-    pub(super) fn carriers(&self, identity: &Identity) -> Vec<Id> {
+    pub(super) fn carriers(&self, identity: &Identity) -> Ids {
         let mut carriers = self.carriers.get(identity).cloned().unwrap_or_default();
         carriers.sort_unstable();
         carriers.dedup();
@@ -220,7 +218,7 @@ impl Facts {
     /// Which ports of a device are called what.
     pub(super) fn names_of(&self, host_id: Id) -> Option<&PortNames> {
         let of = self.of_host.get(&host_id)?;
-        Some(of.names.get_or_init(|| self.port_names(&of.ports)))
+        Some(of.names.get_or_init(|| PortNames::of(of.ports.iter().map(|id| &self.ports[id]))))
     }
 
     /// The ports that share the address of a device.
@@ -230,47 +228,9 @@ impl Facts {
             |port: &Id| self.ports[port].interface_id.is_some_and(|id| interfaces.contains(&id));
         self.ports_of(host_id).iter().copied().filter(shares).collect()
     }
-
-    fn port_names(&self, ports: &[Id]) -> PortNames {
-        let mut names = PortNames::default();
-        for port in ports.iter().map(|id| &self.ports[id]) {
-            let id = port.id;
-            let called = [port.if_name.as_deref(), Some(port.if_descr.as_str())];
-            for (text, index) in called.into_iter().zip([&mut names.name, &mut names.description]) {
-                index_text(index, text, id);
-            }
-            index_text(&mut names.alias, port.if_alias.as_deref(), id);
-            let mut normalised: Vec<String> = Vec::with_capacity(2);
-            for text in called.into_iter().flatten() {
-                let text = name::interface(text);
-                normalised.extend(name::last_element(&text).map(str::to_owned));
-                normalised.push(text);
-            }
-            normalised.sort_unstable();
-            normalised.dedup();
-            for text in normalised {
-                add(&mut names.normalised, text, id);
-            }
-            let number = name::last_number(name::trimmed(port.label()));
-            if let Some(number) = number.filter(|_| if_type::is_socket(port.if_type)) {
-                add(&mut names.number, number.to_owned(), id);
-            }
-            if let Some(mac) = port.mac_address {
-                add(&mut names.mac, mac, id);
-            }
-            add(&mut names.if_index, port.if_index.to_string(), id);
-        }
-        names
-    }
 }
 
-fn index_text(index: &mut HashMap<String, Vec<Id>>, text: Option<&str>, id: Id) {
-    if let Some(text) = text.map(name::folded).filter(|text| !text.is_empty()) {
-        add(index, text, id);
-    }
-}
-
-fn add<K: Eq + Hash>(index: &mut HashMap<K, Vec<Id>>, key: K, id: Id) {
+fn add<K: Eq + Hash>(index: &mut HashMap<K, Ids>, key: K, id: Id) {
     let ids = index.entry(key).or_default();
     if ids.last() != Some(&id) {
         ids.push(id);

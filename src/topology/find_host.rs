@@ -1,7 +1,7 @@
 //! Finding the device that was heard: the first claim that exactly one device answers to.
 
 use super::{
-    facts::Facts,
+    facts::{Facts, Ids},
     observation::{Claim, Sighting},
     step::{HostTier, Outcome, Steps, Tier},
 };
@@ -19,8 +19,12 @@ pub(super) struct HostFound {
 /// Finds the device: the first claim with exactly one candidate decides; where there are several,
 /// the weaker ones may only choose among them. The port's own device is meant only where nobody
 /// else answers to any claim.
-pub(super) fn find(facts: &Facts, sighting: &Sighting, steps: &mut Steps<'_>) -> Option<HostFound> {
-    let claims = sighting.heard.claims();
+pub(super) fn find(
+    facts: &Facts,
+    sighting: &Sighting,
+    claims: Vec<Claim>,
+    steps: &mut Steps<'_>,
+) -> Option<HostFound> {
     if steps.are_kept() {
         for (tier, value) in sighting.heard.unusable() {
             steps.push(|| (Tier::Host(tier), value, Outcome::CannotName));
@@ -29,7 +33,7 @@ pub(super) fn find(facts: &Facts, sighting: &Sighting, steps: &mut Steps<'_>) ->
     if let Some(found) = taught(facts, sighting, &claims, steps) {
         return Some(found);
     }
-    let (mut among, mut own) = (None::<Vec<Id>>, None);
+    let (mut among, mut own) = (None::<Ids>, None);
     for Claim { tier, identity } in claims {
         let mut carriers = facts.carriers(&identity);
         let own_too = carriers.contains(&sighting.host_id);
@@ -38,7 +42,11 @@ pub(super) fn find(facts: &Facts, sighting: &Sighting, steps: &mut Steps<'_>) ->
             Some(among) if !carriers.is_empty() => {
                 let all = carriers.clone();
                 carriers.retain(|host| among.contains(host));
-                if carriers.is_empty() { Outcome::RuledOut(all) } else { Outcome::of(&carriers) }
+                if carriers.is_empty() {
+                    Outcome::RuledOut(all.into_vec())
+                } else {
+                    Outcome::of(&carriers)
+                }
             }
             _ if carriers.is_empty() && own_too => Outcome::OwnDevice,
             _ => Outcome::of(&carriers),

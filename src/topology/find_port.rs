@@ -1,11 +1,10 @@
 //! Finding the port of a device that was heard: by what it is called, then by weaker evidence.
 
-use std::collections::HashMap;
-
 use super::{
-    facts::{Facts, PortNames},
+    facts::Facts,
     if_type, name,
     observation::{Heard, Sighting},
+    port_names::{Called, PortNames},
     step::{Outcome, PortTier, Steps, Tier},
 };
 use crate::types::{Id, Mac, PortIdSubtype};
@@ -68,10 +67,6 @@ pub(super) fn find(
         .or_else(|| by_last_number(&mut search, names, heard))
 }
 
-fn called(index: &HashMap<String, Vec<Id>>, text: &str) -> Vec<Id> {
-    index.get(text).cloned().unwrap_or_default()
-}
-
 fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Option<PortFound> {
     let text = heard.port_text()?;
     let subtype = heard.port.as_ref().map(|port| port.subtype);
@@ -79,22 +74,22 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
         return None;
     }
     let mut places = [
-        (PortTier::Name, &names.name),
-        (PortTier::Description, &names.description),
-        (PortTier::AliasText, &names.alias),
+        (PortTier::Name, Called::Name),
+        (PortTier::Description, Called::Description),
+        (PortTier::AliasText, Called::Alias),
     ];
     if subtype == Some(PortIdSubtype::InterfaceAlias) {
         places.rotate_right(1);
     }
-    for (tier, index) in places {
-        if let Some(found) = search.only(tier, &text, called(index, &text)) {
+    for (tier, called) in places {
+        if let Some(found) = search.only(tier, &text, names.called(called, &text)) {
             return Some(found);
         }
     }
     let normalised = name::interface(&text);
     let last = name::last_element(&normalised);
     for text in std::iter::once(normalised.as_str()).chain(last) {
-        let ports = called(&names.normalised, text);
+        let ports = names.called(Called::Normalised, text);
         if let Some(found) = search.only(PortTier::NormalisedName, text, ports) {
             return Some(found);
         }
@@ -104,7 +99,7 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
         return None;
     }
     let digits = text.trim_start_matches('0');
-    search.only(PortTier::IfIndex, &text, called(&names.if_index, digits))
+    search.only(PortTier::IfIndex, &text, names.with_index(digits))
 }
 
 /// What the neighbor says of its port: its description or what people wrote on it, and with some
@@ -118,14 +113,14 @@ fn by_description(
     if text.is_empty() {
         return None;
     }
-    for index in [&names.description, &names.alias, &names.name] {
-        let found = search.only(PortTier::PortDescription, &text, called(index, &text));
+    for called in [Called::Description, Called::Alias, Called::Name] {
+        let found = search.only(PortTier::PortDescription, &text, names.called(called, &text));
         if found.is_some() {
             return found;
         }
     }
     let text = name::interface(&text);
-    search.only(PortTier::PortDescription, &text, called(&names.normalised, &text))
+    search.only(PortTier::PortDescription, &text, names.called(Called::Normalised, &text))
 }
 
 fn by_address(
@@ -137,7 +132,7 @@ fn by_address(
 ) -> Option<PortFound> {
     let text = heard.port.as_ref().map(|port| &port.value).or(heard.port_name.as_ref())?;
     if let Some(mac) = name::mac(text) {
-        let ports = preferred(facts, names.mac.get(&mac).map_or(&[], Vec::as_slice), search.own);
+        let ports = preferred(facts, &names.with_mac(mac), search.own);
         if let Some(found) = search.only(PortTier::Mac, &mac.to_string(), ports) {
             return Some(found);
         }
@@ -167,7 +162,7 @@ fn by_last_number(
     if !text.bytes().all(|one| one.is_ascii_digit()) {
         return None;
     }
-    search.only(PortTier::Number, &text, called(&names.number, &text))
+    search.only(PortTier::Number, &text, names.called(Called::Number, &text))
 }
 
 /// The port behind a MAC address of a forwarding table, if only one interface has it; a link
@@ -181,16 +176,16 @@ fn behind_mac(
     steps: &mut Steps<'_>,
 ) -> Option<PortFound> {
     let names = facts.names_of(host_id)?;
-    let ports = names.mac.get(&mac).map_or(&[][..], Vec::as_slice);
+    let ports = names.with_mac(mac);
     let mut search = Search { steps, own, among: None };
     let if_type = |id: &Id| facts.ports[id].if_type;
     if ports.iter().any(|id| if_type::is_virtual(if_type(id))) {
-        let outcome = Outcome::Bridging(ports.to_vec());
+        let outcome = Outcome::Bridging(ports);
         search.steps.push(|| (Tier::Port(PortTier::Mac), mac.to_string(), outcome));
         return None;
     }
     let aggregates: Vec<Id> =
         ports.iter().copied().filter(|id| if_type::is_aggregate(if_type(id))).collect();
-    let candidates = if aggregates.is_empty() { ports.to_vec() } else { aggregates };
+    let candidates = if aggregates.is_empty() { ports } else { aggregates };
     search.only(PortTier::Mac, &mac.to_string(), candidates)
 }

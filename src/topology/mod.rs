@@ -12,6 +12,7 @@ mod facts;
 mod find_host;
 mod find_port;
 mod forwarding;
+mod given;
 pub mod graph;
 pub mod graphql;
 mod identify;
@@ -22,9 +23,11 @@ mod layer;
 mod links;
 mod miscabling;
 mod name;
+mod neighbor;
 mod observation;
 mod packed;
 mod picture;
+mod port_names;
 mod read;
 mod read_concerned;
 mod refresh;
@@ -37,6 +40,7 @@ mod snapshot;
 mod snapshots;
 mod step;
 mod store;
+mod stored;
 mod touched;
 mod unknown;
 mod unlinked;
@@ -50,7 +54,7 @@ pub use self::{
     links::{End, Link, Seen},
     miscabling::Mismatch,
     observation::Method,
-    refresh::refresh,
+    refresh::{RULES, refresh},
     region::Region,
     settle::{Neighbors, from_scratch, settle},
     snapshot::Snapshot,

@@ -6,7 +6,20 @@ use crate::types::{IpAddress, Mac, lldp};
 
 /// A text as it is compared: without blanks and control characters around it, in small letters.
 pub(super) fn folded(text: &str) -> String {
-    trimmed(text).to_lowercase()
+    let mut folded = String::with_capacity(text.len());
+    fold_into(&mut folded, text);
+    folded
+}
+
+/// Writes a text as it is compared.
+pub(super) fn fold_into(buffer: &mut String, text: &str) {
+    let (start, text) = (buffer.len(), trimmed(text));
+    if text.is_ascii() {
+        buffer.push_str(text);
+        buffer[start..].make_ascii_lowercase();
+    } else {
+        buffer.push_str(&text.to_lowercase());
+    }
 }
 
 /// A text without the blanks, NULs and other control characters that agents leave around it.
@@ -92,11 +105,25 @@ const INTERFACES: &[(&str, &[&str])] = &[
 
 /// The name of an interface with its long form abbreviated: `gi1/0/1` of `GigabitEthernet 1/0/1`.
 pub(super) fn interface(text: &str) -> String {
-    let name: String = folded(text).chars().filter(|one| !one.is_whitespace()).collect();
-    let Some(number) = name.find(|one: char| one.is_ascii_digit()) else { return name };
-    let (kind, number) = name.split_at(number);
-    let known = INTERFACES.iter().find(|(_, long)| long.contains(&kind));
-    known.map_or_else(|| name.clone(), |(short, _)| format!("{short}{number}"))
+    let mut name = String::with_capacity(text.len());
+    interface_into(&mut name, text);
+    name
+}
+
+/// Writes the name of an interface with its long form abbreviated.
+pub(super) fn interface_into(buffer: &mut String, text: &str) {
+    let start = buffer.len();
+    fold_into(buffer, text);
+    if buffer[start..].contains(char::is_whitespace) {
+        let name: String = buffer.drain(start..).filter(|one| !one.is_whitespace()).collect();
+        buffer.push_str(&name);
+    }
+    let name = &buffer[start..];
+    let Some(number) = name.find(|one: char| one.is_ascii_digit()) else { return };
+    let kind = &name[..number];
+    if let Some((short, _)) = INTERFACES.iter().find(|(_, long)| long.contains(&kind)) {
+        buffer.replace_range(start..start + number, short);
+    }
 }
 
 /// What is behind the last slash, where it is a name of its own: `ether2` of `bridge1/ether2`.

@@ -103,12 +103,11 @@ pub(super) async fn pour(
 
 /// The packed rows in a column.
 pub(super) fn unpack<T: DeserializeOwned>(row: &QueryResult, column: usize) -> Result<Vec<T>> {
-    let packed: String = row.try_get_by_index(column)?;
-    Ok(serde_json::from_str(&packed).map_err(anyhow::Error::from)?)
+    unpack_text(&row.try_get_by_index::<String>(column)?)
 }
 
-/// A packed list that stands in another one as a text.
-pub(super) fn unpack_text<T: DeserializeOwned>(text: &str) -> Result<T> {
+/// A packed list that is there as a text.
+pub(super) fn unpack_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T> {
     Ok(serde_json::from_str(text).map_err(anyhow::Error::from)?)
 }
 

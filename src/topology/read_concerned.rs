@@ -9,6 +9,7 @@ use sea_orm::{
 
 use super::{
     entity::Model as Resolution,
+    observation::Method,
     read::{Reader, column},
     rows::{RESOLUTION, resolution},
     touched::Touched,
@@ -87,12 +88,21 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(rows.into_iter().filter(wanted).collect())
     }
 
-    /// What these ports heard, and what was heard of them.
-    pub(super) async fn about(&self, ports: &BTreeSet<Id>) -> Result<Vec<Resolution>> {
+    /// What these ports heard, and what was heard of them; all of it, or what is known in one way.
+    pub(super) async fn about(
+        &self,
+        ports: &BTreeSet<Id>,
+        method: Option<Method>,
+    ) -> Result<Vec<Resolution>> {
+        if ports.is_empty() {
+            return Ok(Vec::new());
+        }
         let ports = self.sets.ids(ports.iter().copied().collect::<Vec<_>>());
         let selects = ["if_entry_id", "far_if_entry_id", "met_if_entry_id"].map(|name| {
             let mut select = self.looked_up("resolution", &RESOLUTION);
-            select.and_where(ports.includes(column(name)));
+            select
+                .and_where(ports.includes(column(name)))
+                .and_where_option(method.map(|method| column("method").eq(method)));
             select
         });
         let Some(statement) = union(selects.into()) else { return Ok(Vec::new()) };

@@ -6,7 +6,7 @@ use super::{
     entity::Model as Resolution,
     facts::Facts,
     find_host, find_port,
-    observation::{Method, Sighting},
+    observation::{Claim, Method, Sighting},
     step::{HostTier, PortTier, Steps},
 };
 use crate::{
@@ -16,15 +16,16 @@ use crate::{
 
 /// What a sighting says by itself, without regard to what the other side says.
 pub(super) fn resolve(facts: &Facts, network_id: Id, sighting: &Sighting) -> Resolution {
-    let mut resolution = blank(network_id, sighting);
+    let claims = sighting.heard.claims();
+    let mut resolution = blank(network_id, sighting, &claims);
     match sighting.pin {
         Some(pin) => pinned(&mut resolution, pin),
-        None => heard(facts, &mut resolution, sighting, &mut Steps::forgotten()),
+        None => heard(facts, &mut resolution, sighting, claims, &mut Steps::forgotten()),
     }
     resolution
 }
 
-fn blank(network_id: Id, sighting: &Sighting) -> Resolution {
+fn blank(network_id: Id, sighting: &Sighting, claims: &[Claim]) -> Resolution {
     let mut resolution = Resolution {
         if_entry_id: sighting.if_entry_id,
         method: sighting.method,
@@ -42,7 +43,7 @@ fn blank(network_id: Id, sighting: &Sighting) -> Resolution {
         met_if_entry_id: None,
         outranked: false,
     };
-    for claim in sighting.heard.claims() {
+    for claim in claims {
         let key = match claim.tier {
             HostTier::ManagementAddress => &mut resolution.address_key,
             HostTier::SystemName => &mut resolution.name_key,
@@ -67,9 +68,10 @@ pub(super) fn heard(
     facts: &Facts,
     resolution: &mut Resolution,
     sighting: &Sighting,
+    claims: Vec<Claim>,
     steps: &mut Steps<'_>,
 ) {
-    let Some(host) = find_host::find(facts, sighting, steps) else { return };
+    let Some(host) = find_host::find(facts, sighting, claims, steps) else { return };
     let taught =
         host.port.filter(|id| facts.ports.get(id).is_some_and(|port| port.host_id == host.host_id));
     let (port, tier) = match taught {
@@ -91,15 +93,16 @@ pub(super) fn heard(
 /// Settles what sightings between the same two devices say of each other. All of a pair must be
 /// there.
 pub(super) fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>) {
-    let mut pairs: BTreeMap<(Id, Id), Vec<&mut Resolution>> = BTreeMap::new();
+    let mut paired = Vec::new();
     for resolution in resolutions {
         resolution.met_if_entry_id = None;
         resolution.outranked = false;
         if let Some(pair) = resolution.pair() {
-            pairs.entry(pair).or_default().push(resolution);
+            paired.push((pair, resolution));
         }
     }
-    for pair in pairs.into_values() {
+    paired.sort_by_key(|(pair, _)| *pair);
+    for pair in paired.chunk_by_mut(|(one, _), (other, _)| one == other) {
         meet_pair(pair);
     }
 }
@@ -107,17 +110,24 @@ pub(super) fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>
 /// The ports of each side, and which port of the other side each of them names.
 type Named = BTreeMap<Id, BTreeSet<Option<Id>>>;
 
-fn meet_pair(mut pair: Vec<&mut Resolution>) {
-    let joined = pair.iter().any(|row| row.method != Method::Fdb);
+fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
+    let joined = pair.iter().any(|(_, row)| row.method != Method::Fdb);
+    for (_, row) in &mut *pair {
+        row.outranked = joined && row.method == Method::Fdb;
+    }
+    if pair.iter().all(|(_, row)| row.far_if_entry_id.is_some() || row.outranked) {
+        return;
+    }
     let counts = |row: &&&mut Resolution| (row.method == Method::Fdb) != joined;
+    let rows = || pair.iter().map(|(_, row)| row);
     // By what each port names a port of the other side, where it does.
     let mut strongest: HashMap<Id, Method> = HashMap::new();
-    for row in pair.iter().filter(counts).filter(|row| row.far_if_entry_id.is_some()) {
+    for row in rows().filter(counts).filter(|row| row.far_if_entry_id.is_some()) {
         let method = strongest.entry(row.if_entry_id).or_insert(row.method);
         *method = row.method.min(*method);
     }
     let mut sides: HashMap<Id, Named> = HashMap::new();
-    for row in pair.iter().filter(counts) {
+    for row in rows().filter(counts) {
         if row.far_if_entry_id.is_some() && strongest[&row.if_entry_id] < row.method {
             continue;
         }
@@ -125,8 +135,7 @@ fn meet_pair(mut pair: Vec<&mut Resolution>) {
         named.insert(row.far_if_entry_id);
     }
     let none = Named::new();
-    for row in &mut pair {
-        row.outranked = joined && row.method == Method::Fdb;
+    for (_, row) in pair {
         if row.far_if_entry_id.is_some() || row.outranked {
             continue;
         }
@@ -161,27 +170,4 @@ fn met(port: Id, own: &Named, theirs: &Named) -> Option<(Id, bool)> {
     }
     let (only, named) = theirs.first_key_value().filter(|_| theirs.len() == 1 && own.len() == 1)?;
     named.iter().all(Option::is_none).then_some((*only, false))
-}
-
-/// What a port is connected to, from all that it heard (`own`) and all that was heard of it
-/// (`others`): what it is pinned to from the other side, else the strongest that it heard itself, a
-/// port before a device; else the only port that heard it, by the strongest protocol.
-pub(super) fn neighbor(own: &[&Resolution], others: &[&Resolution]) -> Option<NeighborId> {
-    let linking = |row: &&&Resolution| row.far_host_id.is_some() && !row.outranked;
-    let best = own
-        .iter()
-        .filter(linking)
-        .min_by_key(|row| (row.method, row.far_port().is_none(), row.position));
-    let strongest = others.iter().filter(linking).map(|row| row.method).min();
-    let by_it = others.iter().filter(linking).filter(|row| Some(row.method) == strongest);
-    let ports: BTreeSet<Id> = by_it.map(|row| row.if_entry_id).collect();
-    let only = ports.first().copied().filter(|_| ports.len() == 1);
-    let only = NeighborId::of_columns(only, None);
-    let pinned = only.filter(|_| strongest == Some(Method::Pinned));
-    let Some(best) = best.filter(|_| pinned.is_none()) else { return only };
-    // A weaker protocol may know the port of the same device.
-    let same = own.iter().filter(linking).filter(|row| row.far_host_id == best.far_host_id);
-    let named = same.filter(|row| row.far_port().is_some());
-    let named = named.min_by_key(|row| (row.method, row.position)).and_then(|row| row.far_port());
-    NeighborId::of_columns(named, best.far_host_id)
 }

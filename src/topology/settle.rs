@@ -7,9 +7,10 @@ use sea_orm::{ConnectionTrait, StreamTrait};
 use super::{
     entity::Model as Resolution,
     facts::Facts,
-    observation::Sighting,
+    neighbor::neighbors,
+    observation::{Method, Sighting},
     read::{In, Reader},
-    resolve::{meet, neighbor, resolve},
+    resolve::{meet, resolve},
     store::{self, Difference},
     touched::Touched,
     whole,
@@ -62,11 +63,10 @@ pub async fn settle<'v>(
     after.extend(beside);
     meet(&mut after);
 
-    let difference = Difference::between(&before, after);
+    let mut difference = Difference::default();
+    difference.add(before, after);
     store::replace(&reader, &difference).await?;
-    let mut ports = difference.ports;
-    ports.retain(|port| !touched.gone.contains(port));
-    connect(&reader, &ports).await
+    connect(&reader, &difference, &touched.gone).await
 }
 
 /// Works out everything of a network from its facts alone, in four statements and those that write
@@ -102,35 +102,24 @@ async fn resolve_all(
     Ok(tokio::task::spawn_blocking(all).await.map_err(anyhow::Error::from)?)
 }
 
-/// Sets what these ports are connected to.
+/// Sets what ports are connected to, but for those that are gone.
 async fn connect<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
-    ports: &BTreeSet<Id>,
+    difference: &Difference,
+    gone: &BTreeSet<Id>,
 ) -> Result<Neighbors> {
-    if ports.is_empty() {
-        return Ok(Neighbors::new());
+    let mut ports: BTreeSet<Id> = difference.ports.iter().copied().collect();
+    let mut about = reader.about(&ports, None).await?;
+    if difference.pins {
+        // Who hears a port that is pinned to another one is not connected to it.
+        ports.extend(about.iter().flat_map(Resolution::ports));
+        about = reader.about(&ports, None).await?;
     }
-    let resolutions = reader.about(ports).await?;
-    let neighbors = neighbors(ports.iter().copied(), &resolutions);
+    let far: BTreeSet<Id> = about.iter().flat_map(Resolution::ports).collect();
+    let far = far.difference(&ports).copied().collect();
+    about.extend(reader.about(&far, Some(Method::Pinned)).await?);
+    ports.retain(|port| !gone.contains(port));
+    let neighbors = neighbors(ports.into_iter(), about.iter());
     store::neighbors(reader, &neighbors).await?;
-    Ok(neighbors)
-}
-
-/// What each of these ports is connected to; all that they heard and that was heard of them must be
-/// there.
-pub(super) fn neighbors(ports: impl Iterator<Item = Id>, resolutions: &[Resolution]) -> Neighbors {
-    let (mut own, mut others) = (HashMap::<Id, Vec<_>>::new(), HashMap::<Id, Vec<_>>::new());
-    for row in resolutions {
-        own.entry(row.if_entry_id).or_default().push(row);
-        if let Some(port) = row.far_port() {
-            others.entry(port).or_default().push(row);
-        }
-    }
-    let nothing = Vec::new();
-    ports
-        .map(|port| {
-            let heard = [&own, &others].map(|index| index.get(&port).unwrap_or(&nothing));
-            (port, neighbor(heard[0], heard[1]))
-        })
-        .collect()
+    Ok(neighbors.into_iter().collect())
 }

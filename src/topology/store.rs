@@ -1,20 +1,20 @@
 //! Writing what was worked out, where it is not as it was.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::{
-    ActiveModelTrait as _, ConnectionTrait, DbBackend, EntityTrait as _, IntoActiveModel as _,
-    Iterable as _, Statement, Value,
-    sea_query::{Alias, Expr, ExprTrait as _, OnConflict, Query},
+    ActiveEnum as _, ConnectionTrait,
+    sea_query::{Alias, ExprTrait as _, Query},
 };
+use serde::Serialize;
 
 use super::{
     entity::{self, Model as Resolution},
+    given::{self, Kind},
     observation::Method,
     read::{Reader, column},
-    settle::Neighbors,
 };
-use crate::{changes::chunks, error::Result, if_entries::NeighborId, types::Id};
+use crate::{error::Result, if_entries::NeighborId, types::Id};
 
 /// Gives devices these keys, and no others.
 pub(super) async fn host_keys<C: ConnectionTrait>(
@@ -30,50 +30,52 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
         .and_where(ids.includes(column("host_id")))
         .to_owned();
     reader.db.execute(&delete).await?;
-    let rows = hosts.iter().flat_map(|(host, keys)| keys.iter().map(|key| (*host, key.as_str())));
-    for rows in chunks(rows.collect(), reader.sets.variables() / 3) {
-        let mut insert = Query::insert();
-        insert
-            .into_table(Alias::new("host_key"))
-            .columns(["network_id", "host_id", "key"].map(Alias::new));
-        for (host, key) in rows {
-            insert.values_panic([reader.network_id.into(), host.into(), Expr::val(key)]);
-        }
-        reader.db.execute(&insert).await?;
-    }
-    Ok(())
+    let rows = hosts.iter().flat_map(|(host, keys)| keys.iter().map(|key| (*host, key)));
+    let rows: Vec<(Id, Id, &String)> =
+        rows.map(|(host, key)| (reader.network_id, host, key)).collect();
+    let columns = [("network_id", Kind::Id), ("host_id", Kind::Id), ("key", Kind::Text)];
+    given::each(reader.db, &columns, &rows, |rows| {
+        format!(r#"INSERT INTO host_key (network_id, host_id, "key") {rows}"#)
+    })
+    .await
 }
 
 /// How resolutions differ from those that are stored.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Difference {
     gone: Vec<(Id, Method, i32)>,
     written: Vec<Resolution>,
-    /// The ports that may be connected otherwise now.
-    pub(super) ports: BTreeSet<Id>,
+    /// The ports that may be connected otherwise now, some of them twice.
+    pub(super) ports: Vec<Id>,
+    /// Whether some of it was said by people.
+    pub(super) pins: bool,
 }
 
 impl Difference {
-    /// What there is in `after` and was not in `before`, and the other way round.
-    pub(super) fn between(before: &[Resolution], after: Vec<Resolution>) -> Self {
-        let mut stored: HashMap<_, _> = before.iter().map(|row| (row.key(), row)).collect();
-        let (mut written, mut ports) = (Vec::new(), BTreeSet::new());
-        let mut concerned = |row: &Resolution| {
-            ports.insert(row.if_entry_id);
-            ports.extend(row.far_port());
-        };
+    /// Adds what there is in `after` and was not in `before`, and the other way round.
+    pub(super) fn add(&mut self, mut before: Vec<Resolution>, after: Vec<Resolution>) {
+        before.sort_unstable_by_key(Resolution::key);
+        let mut kept = vec![false; before.len()];
         for row in after {
-            let old = stored.remove(&row.key());
+            let old = before.binary_search_by_key(&row.key(), Resolution::key).ok();
+            if let Some(old) = old {
+                kept[old] = true;
+            }
+            let old = old.map(|old| &before[old]);
             if old != Some(&row) {
-                old.into_iter().for_each(&mut concerned);
-                concerned(&row);
-                written.push(row);
+                old.into_iter().chain([&row]).for_each(|row| self.concern(row));
+                self.written.push(row);
             }
         }
-        for row in stored.values() {
-            concerned(row);
+        for (row, _) in before.iter().zip(kept).filter(|(_, kept)| !kept) {
+            self.concern(row);
+            self.gone.push(row.key());
         }
-        Self { gone: stored.into_keys().collect(), written, ports }
+    }
+
+    fn concern(&mut self, row: &Resolution) {
+        self.ports.extend(row.ports());
+        self.pins |= row.method == Method::Pinned;
     }
 }
 
@@ -83,22 +85,56 @@ pub(super) async fn replace<C: ConnectionTrait>(
     difference: &Difference,
 ) -> Result<()> {
     remove(reader, &difference.gone).await?;
-    let columns = entity::Column::iter().count();
-    for rows in difference.written.chunks(reader.sets.variables() / columns) {
-        let rows = rows.iter().map(|row| row.clone().into_active_model().reset_all());
-        let key = [entity::Column::IfEntryId, entity::Column::Method, entity::Column::Position];
-        let replace = OnConflict::columns(key)
-            .update_columns(
-                entity::Column::iter()
-                    .filter(|column| !key.iter().any(|part| *part as usize == *column as usize)),
-            )
-            .to_owned();
-        entity::Entity::insert_many(rows)
-            .on_conflict(replace)
-            .exec_without_returning(reader.db)
-            .await?;
-    }
-    Ok(())
+    let names = RESOLUTION.map(|(name, _)| name);
+    let set = names[3..].iter().map(|name| format!("{name} = excluded.{name}"));
+    let (names, set) = (names.join(", "), set.collect::<Vec<_>>().join(", "));
+    let rows: Vec<_> = difference.written.iter().map(values).collect();
+    given::each(reader.db, &RESOLUTION, &rows, |rows| {
+        format!(
+            "INSERT INTO resolution ({names}) {rows} \
+             ON CONFLICT (if_entry_id, method, position) DO UPDATE SET {set}"
+        )
+    })
+    .await
+}
+
+/// The columns of [`values`], those that tell rows apart before the others.
+const RESOLUTION: [(&str, Kind); 15] = [
+    ("if_entry_id", Kind::Id),
+    ("method", Kind::Number),
+    ("position", Kind::Number),
+    ("observation_id", Kind::Id),
+    ("network_id", Kind::Id),
+    ("host_id", Kind::Id),
+    ("chassis_key", Kind::Text),
+    ("address_key", Kind::Text),
+    ("name_key", Kind::Text),
+    ("far_host_id", Kind::Id),
+    ("host_tier", Kind::Number),
+    ("far_if_entry_id", Kind::Id),
+    ("port_tier", Kind::Number),
+    ("met_if_entry_id", Kind::Id),
+    ("outranked", Kind::Flag),
+];
+
+fn values(row: &Resolution) -> impl Serialize {
+    (
+        row.if_entry_id,
+        row.method.to_value(),
+        row.position,
+        row.observation_id,
+        row.network_id,
+        row.host_id,
+        &row.chassis_key,
+        &row.address_key,
+        &row.name_key,
+        row.far_host_id,
+        row.host_tier.map(|tier| tier.to_value()),
+        row.far_if_entry_id,
+        row.port_tier.map(|tier| tier.to_value()),
+        row.met_if_entry_id,
+        row.outranked,
+    )
 }
 
 /// Removes resolutions: by port, since most ports lose all of one kind at once.
@@ -126,38 +162,22 @@ async fn remove<C: ConnectionTrait>(
 /// Sets what ports are connected to, where it is not that already and no person said so.
 pub(super) async fn neighbors<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
-    neighbors: &Neighbors,
+    neighbors: &[(Id, Option<NeighborId>)],
 ) -> Result<()> {
-    let backend = reader.db.get_database_backend();
-    let mut rows: Vec<_> = neighbors.iter().collect();
-    rows.sort_unstable_by_key(|(port, _)| **port);
-    for rows in chunks(rows, reader.sets.variables() / 3) {
-        let mut values = Vec::with_capacity(rows.len() * 3);
-        for (port, neighbor) in &rows {
-            let (far_port, far_host) = NeighborId::columns(**neighbor);
-            values.extend([Value::from(**port), far_port.into(), far_host.into()]);
-        }
-        let sql = update(backend, rows.len());
-        reader.db.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
-    }
-    Ok(())
-}
-
-/// The builder has no word for an update from a list of values; both databases spell it alike.
-fn update(backend: DbBackend, rows: usize) -> String {
-    let row = |nth: usize| match backend {
-        DbBackend::Postgres => {
-            let first = nth * 3 + 1;
-            format!("(${}::uuid,${}::uuid,${}::uuid)", first, first + 1, first + 2)
-        }
-        _ => "(?,?,?)".to_owned(),
+    let row = |(port, neighbor): &(Id, Option<NeighborId>)| {
+        let (far_port, far_host) = NeighborId::columns(*neighbor);
+        (*port, far_port, far_host)
     };
-    let rows = (0..rows).map(row).collect::<Vec<_>>().join(",");
-    format!(
-        "WITH settled (id, port, host) AS (VALUES {rows}) \
-         UPDATE if_entry SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host \
-         FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
-         AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \
-         OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host)"
-    )
+    let rows: Vec<_> = neighbors.iter().map(row).collect();
+    let columns = [("id", Kind::Id), ("port", Kind::Id), ("host", Kind::Id)];
+    given::each(reader.db, &columns, &rows, |rows| {
+        format!(
+            "WITH settled AS ({rows}) UPDATE if_entry \
+             SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host \
+             FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
+             AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \
+             OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host)"
+        )
+    })
+    .await
 }

@@ -3,23 +3,23 @@
 //! The rule: the database packs the rows of each device, and another thread unpacks them, so that
 //! nothing waits for anything else and no other request is held up.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use sea_orm::{ConnectionTrait, DbBackend, Statement, StreamTrait};
+use foldhash::{HashMap, HashMapExt as _};
+use sea_orm::{ConnectionTrait, DbBackend, StreamTrait};
 use serde::Deserialize;
 
 use super::{
-    entity::Model as Resolution,
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
     identity::Identity,
+    neighbor::neighbors,
     observation::{Heard, Method, Sighting},
-    packed::{self, Packer, Rows, flag, optional_code, optional_id, unpack},
+    packed::{self, Packer, Rows, flag, optional_id, unpack},
     read::Reader,
     resolve::{meet, resolve},
     rows::{Entry, HOST, host, said},
-    settle::{Neighbors, neighbors},
-    step::{HostTier, PortTier},
     store::Difference,
+    stored::{self, ByHost},
 };
 use crate::{
     error::Result,
@@ -37,7 +37,7 @@ pub(super) struct Outcome {
     /// The resolutions.
     pub(super) difference: Difference,
     /// What ports are connected to that are said to be connected otherwise.
-    pub(super) neighbors: Neighbors,
+    pub(super) neighbors: Vec<(Id, Option<NeighborId>)>,
 }
 
 /// Works out all of a network, and compares it with what is stored.
@@ -51,16 +51,19 @@ pub(super) async fn work_out<C: ConnectionTrait + StreamTrait>(
     let (to_stored, stored) = packed::pipe();
     let network_id = reader.network_id;
     let work = tokio::task::spawn_blocking(move || {
-        let known = Known::read(aliases, facts)?;
+        let mut known = Known::read(aliases, facts)?;
         let after = known.resolutions(network_id, sightings)?;
         let neighbors = known.neighbors(&after);
-        let sightings = after.len();
-        let difference = Difference::between(&stored_resolutions(network_id, stored)?, after);
-        Ok(Outcome { sightings, keys: known.keys, difference, neighbors })
+        let sightings = after.values().map(Vec::len).sum();
+        let (difference, same) = stored::compare(network_id, after, stored)?;
+        let keys = std::mem::take(&mut known.keys);
+        // To free what takes so much of memory takes time, for which nobody has to wait.
+        tokio::task::spawn_blocking(move || drop((known, same)));
+        Ok(Outcome { sightings, keys, difference, neighbors })
     });
     packed::pour(reader.db, packer.hosts(network_id, &facts_of(packer)), to_facts).await?;
     packed::pour(reader.db, packer.hosts(network_id, &heard_of(packer)), to_sightings).await?;
-    packed::pour(reader.db, stored_of(packer, network_id), to_stored).await?;
+    packed::pour(reader.db, stored::packed(packer, network_id), to_stored).await?;
     work.await.map_err(anyhow::Error::from)?
 }
 
@@ -135,22 +138,6 @@ fn heard_of(packer: Packer) -> Vec<String> {
     vec!["host.id".to_owned(), packer.rows(&heard, heard_by)]
 }
 
-/// What is stored of what ports heard, by the device that the port had when it was stored.
-fn stored_of(packer: Packer, network_id: Id) -> Statement {
-    let id = |name| packer.id(name);
-    let mut stored = vec![id("if_entry_id")];
-    stored.extend(columns(&["method", "position"]));
-    stored.push(id("observation_id"));
-    stored.extend(columns(&["chassis_key", "address_key", "name_key"]));
-    stored.extend([id("far_host_id"), "host_tier".to_owned(), id("far_if_entry_id")]);
-    stored.extend(["port_tier".to_owned(), id("met_if_entry_id"), packer.flag("outranked")]);
-    let sql = format!(
-        "SELECT host_id, {} FROM resolution WHERE network_id = $1 GROUP BY host_id",
-        packer.list(&stored)
-    );
-    Statement::from_sql_and_values(packer.0, sql, [network_id.into()])
-}
-
 #[derive(Debug, Deserialize)]
 struct PackedHeard {
     id: Id,
@@ -186,62 +173,6 @@ impl PackedHeard {
     }
 }
 
-#[derive(Debug, Deserialize)]
-struct PackedResolution {
-    if_entry_id: Id,
-    #[serde(deserialize_with = "packed::code")]
-    method: Method,
-    position: i32,
-    observation_id: Id,
-    chassis_key: Option<String>,
-    address_key: Option<String>,
-    name_key: Option<String>,
-    #[serde(deserialize_with = "optional_id")]
-    far_host_id: Option<Id>,
-    #[serde(deserialize_with = "optional_code")]
-    host_tier: Option<HostTier>,
-    #[serde(deserialize_with = "optional_id")]
-    far_if_entry_id: Option<Id>,
-    #[serde(deserialize_with = "optional_code")]
-    port_tier: Option<PortTier>,
-    #[serde(deserialize_with = "optional_id")]
-    met_if_entry_id: Option<Id>,
-    #[serde(deserialize_with = "flag")]
-    outranked: bool,
-}
-
-impl PackedResolution {
-    fn resolution(self, network_id: Id, host_id: Id) -> Resolution {
-        Resolution {
-            if_entry_id: self.if_entry_id,
-            method: self.method,
-            position: self.position,
-            observation_id: self.observation_id,
-            network_id,
-            host_id,
-            chassis_key: self.chassis_key,
-            address_key: self.address_key,
-            name_key: self.name_key,
-            far_host_id: self.far_host_id,
-            host_tier: self.host_tier,
-            far_if_entry_id: self.far_if_entry_id,
-            port_tier: self.port_tier,
-            met_if_entry_id: self.met_if_entry_id,
-            outranked: self.outranked,
-        }
-    }
-}
-
-fn stored_resolutions(network_id: Id, mut rows: Rows) -> Result<Vec<Resolution>> {
-    let mut all = Vec::new();
-    while let Some(row) = rows.blocking_recv() {
-        let host_id: Id = row.try_get_by_index(0)?;
-        let stored = unpack::<PackedResolution>(&row, 1)?.into_iter();
-        all.extend(stored.map(|stored| stored.resolution(network_id, host_id)));
-    }
-    Ok(all)
-}
-
 /// The facts of a network, and what beside them says what its ports heard.
 #[derive(Debug, Default)]
 struct Known {
@@ -266,6 +197,7 @@ impl Known {
             known.add(host(&row)?, unpack(&row, 7)?, unpack(&row, 8)?, &stored)?;
         }
         known.find_pins();
+        known.said.sort_unstable_by_key(|(port, _)| *port);
         Ok(known)
     }
 
@@ -277,11 +209,12 @@ impl Known {
         stored: &BTreeSet<String>,
     ) -> Result<()> {
         let host_id = host.id;
-        let keys: BTreeSet<String> = host.identities().iter().map(Identity::key).collect();
+        let identities = host.identities();
+        let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
         if keys != *stored {
             self.keys.insert(host_id, keys);
         }
-        self.facts.add_host(host);
+        self.facts.add_called(identities, host);
         if ports.iter().any(|port| port.fdb_macs.is_some()) {
             let of_ports = ports.iter().filter_map(|port| port.mac_address);
             let of_addresses = addresses.iter().filter_map(|(.., mac)| *mac);
@@ -331,37 +264,38 @@ impl Known {
         }
     }
 
-    fn resolutions(&self, network_id: Id, mut rows: Rows) -> Result<Vec<Resolution>> {
-        let mut all = Vec::with_capacity(self.said.len());
+    fn resolutions(&self, network_id: Id, mut rows: Rows) -> Result<ByHost> {
+        let mut all = ByHost::new();
         while let Some(row) = rows.blocking_recv() {
             let host_id: Id = row.try_get_by_index(0)?;
-            let mut heard: HashMap<Id, Vec<Sighting>> = HashMap::new();
-            for one in unpack::<PackedHeard>(&row, 1)? {
-                heard.entry(one.if_entry_id).or_default().push(one.sighting(host_id));
-            }
-            let mut sightings = Vec::with_capacity(heard.len());
-            let own = self.own_macs.get(&host_id);
-            for entry in self.entries.get(&host_id).into_iter().flatten() {
-                let heard = heard.remove(&entry.id).unwrap_or_default();
-                entry.sightings(heard, own, &mut sightings);
-            }
-            sightings.extend(heard.into_values().flatten());
-            let each = sightings.iter();
-            all.extend(each.map(|sighting| resolve(&self.facts, network_id, sighting)));
+            let heard = unpack::<PackedHeard>(&row, 1)?.into_iter();
+            let sightings = self.sightings(host_id, heard.map(|one| one.sighting(host_id)));
+            let resolved = sightings.iter().map(|one| resolve(&self.facts, network_id, one));
+            all.insert(host_id, resolved.collect());
         }
-        meet(&mut all);
+        meet(all.values_mut().flatten());
         Ok(all)
     }
 
-    /// What ports are connected to that are said to be connected otherwise.
-    fn neighbors(&self, resolutions: &[Resolution]) -> Neighbors {
-        let ports = self.said.iter().map(|(port, _)| *port);
-        let mut neighbors = neighbors(ports, resolutions);
-        for (port, far) in &self.said {
-            if neighbors.get(port) == Some(far) {
-                neighbors.remove(port);
-            }
+    fn sightings(&self, host_id: Id, heard: impl Iterator<Item = Sighting>) -> Vec<Sighting> {
+        let Some(entries) = self.entries.get(&host_id) else { return heard.collect() };
+        let mut by_port: HashMap<Id, Vec<Sighting>> = HashMap::new();
+        for sighting in heard {
+            by_port.entry(sighting.if_entry_id).or_default().push(sighting);
         }
-        neighbors
+        let (mut all, own) = (Vec::new(), self.own_macs.get(&host_id));
+        for entry in entries {
+            entry.sightings(by_port.remove(&entry.id).unwrap_or_default(), own, &mut all);
+        }
+        all.extend(by_port.into_values().flatten());
+        all
+    }
+
+    /// What ports are connected to that are said to be connected otherwise.
+    fn neighbors(&self, resolutions: &ByHost) -> Vec<(Id, Option<NeighborId>)> {
+        let ports = self.said.iter().map(|(port, _)| *port);
+        let neighbors = neighbors(ports, resolutions.values().flatten());
+        let each = self.said.iter().zip(neighbors);
+        each.filter(|(said, neighbor)| *said != neighbor).map(|(_, neighbor)| neighbor).collect()
     }
 }

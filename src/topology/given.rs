@@ -1,0 +1,62 @@
+//! Rows that a statement is given as one parameter: a list of values for each of hundreds of thousands
+//! of rows would be hundreds of statements, and each takes longer to bind than to run.
+
+use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use serde::Serialize;
+
+use crate::error::Result;
+
+/// How many rows are given at once: more are fewer statements, and more memory while one runs.
+const AT_ONCE: usize = 250_000;
+
+/// What is in a column.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Id,
+    Number,
+    Flag,
+    Text,
+}
+
+/// The columns that are given, by their names.
+pub(super) type Columns<'c> = &'c [(&'c str, Kind)];
+
+/// Runs a statement for these rows, each a list of its columns: `sql` makes it from what it selects
+/// the rows from.
+pub(super) async fn each<C: ConnectionTrait, R: Serialize>(
+    db: &C,
+    columns: Columns<'_>,
+    rows: &[R],
+    sql: impl FnOnce(&str) -> String,
+) -> Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let backend = db.get_database_backend();
+    let sql = sql(&source(backend, columns));
+    for rows in rows.chunks(AT_ONCE) {
+        let rows = serde_json::to_string(rows).map_err(anyhow::Error::from)?;
+        db.execute_raw(Statement::from_sql_and_values(backend, &sql, [rows.into()])).await?;
+    }
+    Ok(())
+}
+
+/// A statement that reads the first parameter.
+fn source(backend: DbBackend, columns: Columns<'_>) -> String {
+    let postgres = backend == DbBackend::Postgres;
+    let read = |(place, (name, kind)): (usize, &(&str, Kind))| {
+        let value = format!("(value ->> {place})");
+        let read = match (kind, postgres) {
+            (Kind::Id, true) => format!("{value}::uuid"),
+            (Kind::Number, true) => format!("{value}::int"),
+            (Kind::Flag, true) => format!("{value}::boolean"),
+            (Kind::Id, false) => format!("unhex({value}, '-')"),
+            (Kind::Number | Kind::Flag, false) | (Kind::Text, _) => value,
+        };
+        format!("{read} AS \"{name}\"")
+    };
+    let list = columns.iter().enumerate().map(read).collect::<Vec<_>>().join(", ");
+    // The condition tells SQLite that a conflict clause, if one follows, belongs to the insertion.
+    let rows = if postgres { "json_array_elements($1::json)" } else { "json_each($1)" };
+    format!("SELECT {list} FROM {rows} WHERE true")
+}
