@@ -1,7 +1,7 @@
 import cytoscape, { type Core, type ElementDefinition, type NodeCollection, type NodeSingular } from "cytoscape";
 import type { PictureQuery } from "../gql/graphql";
 import type { Position, Positions } from "./positions";
-import { type Scheme, stylesheet } from "./style";
+import { FONT_SIZE, type Scheme, stylesheet } from "./style";
 import { counted } from "./words";
 
 export type PictureData = NonNullable<PictureQuery["topology"]>["picture"];
@@ -39,8 +39,7 @@ function keepPolicy(): void {
   document.head.append(marker);
 }
 
-/** The size of labels at full zoom; seen from afar they grow as far as their boxes have room. */
-const FONT_SIZE = 13;
+/** Labels seen from afar grow as far as their boxes have room. */
 const READABLE = 9.5;
 const FONT_STEPS = [FONT_SIZE, 17, 22, 28];
 
@@ -135,7 +134,7 @@ export class Drawing {
       container,
       style: stylesheet(scheme, this.#many),
       layout: { name: "preset" },
-      minZoom: 0.03,
+      minZoom: 0.005,
       maxZoom: 3,
       autounselectify: true,
       boxSelectionEnabled: false,
@@ -288,7 +287,8 @@ export class Drawing {
   }
 
   fit(): void {
-    this.#cy.fit(undefined, PADDING);
+    // Straight links reach no further than what they join, and there are many to ask.
+    this.#cy.fit(this.#many ? this.#cy.nodes() : undefined, PADDING);
     if (this.#cy.zoom() > 1.2) {
       this.#cy.zoom(1.2);
       this.#cy.center();

@@ -1,5 +1,8 @@
 import type { EdgeSingular, StylesheetJson } from "cytoscape";
 
+/** The size of labels at full zoom. */
+export const FONT_SIZE = 13;
+
 export type Scheme = "light" | "dark";
 
 interface Palette {
@@ -70,7 +73,7 @@ export function stylesheet(scheme: Scheme, many: boolean): StylesheetJson {
         label: "data(text)",
         color: colors.text,
         "font-family": font,
-        "font-size": "data(font)",
+        "font-size": many ? FONT_SIZE : "data(font)",
         "line-height": 1.1,
         "text-wrap": "wrap",
         "text-max-width": "1000px",
