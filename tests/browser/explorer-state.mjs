@@ -2,12 +2,21 @@
 // node explorer-state.mjs URL EMAIL PASSWORD
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CAMPUS, drawn, email, explore, find, heading, networks, password, url } from "./exploring.mjs";
-import { close, open, signIn } from "./page.mjs";
-
-/** What is on the canvas. */
-const image = (page) =>
-  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+import {
+  assertDrawn,
+  CAMPUS,
+  COLLEAGUE,
+  drawn,
+  email,
+  explore,
+  goTo,
+  heading,
+  image,
+  networks,
+  password,
+  url,
+} from "./exploring.mjs";
+import { close, open, signIn, signOut } from "./page.mjs";
 
 test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
   const opened = await explore({ pane: "findings", layer: "APPLICATION" });
@@ -41,20 +50,47 @@ test("a layer begins with all of it, whatever was looked at before", async () =>
   const whole = await explore({ layer: "L3" });
   const opened = await explore({});
   const { page } = opened;
-  await find(page, "acc-n5");
-  await page
-    .getByRole("option", { name: /^acc-n5/ })
-    .first()
-    .click();
-  await heading(page, "acc-n5").waitFor();
+  await goTo(page, "acc-n5");
   await page.getByText("L3", { exact: true }).click();
   await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
-  const wanted = await image(whole.page);
-  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
-    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
-    await page.waitForTimeout(100);
-  }
+  await assertDrawn(page, await image(whole.page), "the layer is drawn as if it were opened by itself");
   await close(whole);
+  await close(opened);
+});
+
+test("where a viewer has dragged a node to is kept, and is nothing to another", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  const whole = page.url();
+  const asLaidOut = await image(page);
+  const [left, top] = await goTo(page, "core-1");
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + 160, top - 140, { steps: 6 });
+  await page.mouse.up();
+  const undo = page.getByRole("button", { name: "Undo what was dragged" });
+  await undo.waitFor();
+  const begin = async () => {
+    await page.goto(whole);
+    await drawn(page);
+  };
+  await begin();
+  await undo.waitFor();
+  const asDragged = await image(page);
+  assert.notEqual(asDragged, asLaidOut);
+
+  const become = async (who) => {
+    await signOut(page);
+    await signIn(page, who, password);
+    await page.getByRole("button", { name: "Account" }).waitFor();
+    await begin();
+  };
+  await become(COLLEAGUE);
+  await assertDrawn(page, asLaidOut, "another sees the node where it was laid out");
+  assert.equal(await undo.count(), 0);
+  await become(email);
+  await assertDrawn(page, asDragged, "the viewer sees the node where they dragged it");
+  await undo.click();
   await close(opened);
 });
 

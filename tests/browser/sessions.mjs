@@ -2,7 +2,7 @@
 // or a part does not arrive: node sessions.mjs URL EMAIL PASSWORD
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, parameters, session, signIn } from "./page.mjs";
+import { open, parameters, session, signIn, signOut } from "./page.mjs";
 
 const [url, email, password] = parameters("URL", "EMAIL", "PASSWORD");
 const REFUSED = "console: Failed to load resource: the server responded with a status of 401 (Unauthorized)";
@@ -13,11 +13,6 @@ async function openSignedIn(path) {
   await signIn(opened.page, email, password);
   await opened.page.getByRole("button", { name: "Account" }).waitFor();
   return opened;
-}
-
-async function signOut(page) {
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
 /** Long enough for what would be asked too early. */
