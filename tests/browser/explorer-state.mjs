@@ -39,10 +39,14 @@ test("a link that fails is named, also on a layer that does not have it", async 
   await page.getByRole("button", { name: /^Bridges/ }).click();
   await page.getByRole("list", { name: "Bridges" }).getByRole("button", { name: "What is lost?" }).first().click();
   const fails = page.getByRole("list", { name: "What fails" });
-  await fails.getByText(/^The link .+ – .+ fails/).waitFor();
+  const named = await fails.getByText(/^The link .+ – .+ fails/).innerText();
   await page.getByText("Application", { exact: true }).click();
-  await fails.getByText("A link of layer L2 fails").waitFor();
-  await page.getByText(/^If a link of layer L2 fails, /).waitFor();
+  await fails.getByText(named, { exact: true }).waitFor();
+  await page.getByText(new RegExp(`^If the ${named.slice("The ".length)}, `)).waitFor();
+  await page.reload();
+  await fails.getByText(named, { exact: true }).waitFor();
+  await page.getByText("L3", { exact: true }).click();
+  await fails.getByText(named, { exact: true }).waitFor();
   await close(opened);
 });
 

@@ -2,6 +2,7 @@
 import { Accordion, Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { TopologyNodeKind } from "../gql/graphql";
 import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
 import { findingsOptions, isolatedOptions } from "./queries";
@@ -110,13 +111,23 @@ export function FindingsPane() {
             </Go>
             {view.layer !== "APPLICATION" && (
               // Its lines are steps of groups, which cut no device off.
-              <Go onClick={() => fail({ kind: "link", id })}>What is lost?</Go>
+              <Go onClick={() => fail({ kind: "link", id, ...deviceOf(a, b) })}>What is lost?</Go>
             )}
           </Group>
         ))}
       />
     </Accordion>
   );
+}
+
+interface LinkEnd {
+  node: { id: string; kind: TopologyNodeKind };
+}
+
+/** The device where a link ends, by which its name is found on every layer. */
+function deviceOf(...ends: LinkEnd[]): { at?: string } {
+  const device = ends.find(({ node }) => node.kind === "HOST");
+  return device ? { at: device.node.id } : {};
 }
 
 interface FindingProps {
