@@ -16,7 +16,7 @@ import {
   password,
   url,
 } from "./exploring.mjs";
-import { close, open, signIn, signOut } from "./page.mjs";
+import { close, open, pick, session, signIn, signOut } from "./page.mjs";
 
 test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
   const opened = await explore({ pane: "findings", layer: "APPLICATION" });
@@ -129,5 +129,67 @@ test("a panel without a picture says so, and promises no ports where there are n
   await panel.getByText("Nothing can be told here, since the network could not be drawn.").waitFor();
   // That requests failed is what was wanted.
   opened.complaints.length = 0;
+  await close(opened);
+});
+
+test("unknown neighbors in one box are listed, and each can be identified", async (t) => {
+  const ask = await session(url, email, password);
+  const network = "Strangers";
+  const organizationId = "00000000-0000-0000-0000-000000000000";
+  const { createNetwork } = await ask("mutation ($input: CreateNetworkInput!) { createNetwork(input: $input) { id } }", {
+    input: { name: network, organizationId, tags: [] },
+  });
+  t.after(() => ask("mutation ($id: ID!) { deleteNetwork(id: $id) { __typename } }", { id: createNetwork.id }));
+  networks.set(network, createNetwork.id);
+  const port = (ifIndex, heard) => ({
+    ifIndex,
+    ifDescr: `Port ${ifIndex}`,
+    ifType: 6,
+    adminStatus: "UP",
+    operStatus: "UP",
+    ...heard,
+  });
+  const stranger = (number) =>
+    port(number, {
+      lldpSysName: `stranger-${number}`,
+      lldpChassisId: { subtype: "MAC_ADDRESS", value: `02:00:00:00:00:0${number}` },
+      lldpPortId: { subtype: "INTERFACE_NAME", value: "eth0" },
+    });
+  for (const [name, ifEntries] of [
+    ["hub", [1, 2, 3, 4, 5, 6].map(stranger)],
+    ["known", [port(1)]],
+  ]) {
+    const input = { networkId: createNetwork.id, name, tags: [], ifEntries };
+    await ask("mutation ($input: CreateHostInput!) { createHost(input: $input) { id } }", { input });
+  }
+
+  const opened = await explore({ most: "3", pane: "list" }, undefined, network);
+  const { page } = opened;
+  const open = async () => {
+    await page.getByRole("tab", { name: "List" }).click();
+    await page.getByRole("button", { name: /^6 unknown neighbors/ }).click();
+    await heading(page, "6 unknown neighbors").waitFor();
+  };
+  await open();
+  const members = page.getByRole("list", { name: "In the box" });
+  assert.equal(await members.getByRole("listitem").count(), 6);
+  await members.getByRole("button", { name: "stranger-3" }).click();
+  await heading(page, "stranger-3").waitFor();
+  await page.getByText("Add the device to the inventory").first().waitFor();
+  await page.getByRole("button", { name: "6 unknown neighbors" }).click();
+  await heading(page, "6 unknown neighbors").waitFor();
+
+  await page.getByRole("tab", { name: "Findings" }).click();
+  await page.getByRole("button", { name: "stranger-5" }).click();
+  await heading(page, "stranger-5").waitFor();
+  await page.reload();
+  await heading(page, "stranger-5").waitFor();
+  await pick(page, "This is the device", "known");
+  await page.getByRole("button", { name: "Teach who it is" }).click();
+  await heading(page, "hub").waitFor();
+  const links = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+  await links.filter({ hasText: "Port 5" }).filter({ hasText: "known" }).waitFor();
+  await page.getByRole("tab", { name: "List" }).click();
+  await page.getByRole("button", { name: /^5 unknown neighbors/ }).waitFor();
   await close(opened);
 });

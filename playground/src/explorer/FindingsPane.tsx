@@ -7,6 +7,7 @@ import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
 import { findingsOptions, isolatedOptions } from "./queries";
 import { Go, Sentence } from "./parts";
+import { nameOf, unknownId } from "./unknown";
 import { counted, portName } from "./words";
 
 /** So many of a kind at once. */
@@ -39,16 +40,16 @@ export function FindingsPane() {
         title="Unknown neighbors"
         about="Ports heard these, but no device of the inventory answers to what they claim. Links to them are missing until they are known."
         none="Every neighbor that was heard is known."
-        rows={unresolved.map(({ claim, sysName, chassisId, mgmtAddr, count, evidence }) => {
+        rows={unresolved.map((neighbor) => {
+          const { claim, chassisId, count, evidence } = neighbor;
           const [first] = evidence;
-          const drawn = places?.picture.nodes.find(({ observationIds }) =>
-            evidence.some(({ observationId }) => observationIds.includes(observationId)),
-          );
+          const id = unknownId(neighbor);
+          const isDrawn = places?.shownBy.has(id);
           const heard = first?.ifEntry;
-          const name = sysName ?? chassisId ?? mgmtAddr ?? claim ?? "Unnamed";
+          const name = nameOf(neighbor);
           return (
             <div key={claim ?? first?.observationId}>
-              <Go onClick={() => (drawn ? goTo(drawn.id) : heard?.host && goTo(heard.host.id, { port: heard.id }))}>
+              <Go onClick={() => (isDrawn ? goTo(id) : heard?.host && goTo(heard.host.id, { port: heard.id }))}>
                 {name}
               </Go>
               <Text size="xs" className="quiet">
