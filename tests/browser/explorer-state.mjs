@@ -132,6 +132,84 @@ test("a panel without a picture says so, and promises no ports where there are n
   await close(opened);
 });
 
+/** The labels of links on the canvas, each with where it is drawn, and whether its link is near to what is selected. */
+const linkLabels = (page) =>
+  page.evaluate(() => {
+    const { cy } = document.querySelector(".picture-place")._cyreg;
+    const kinds = [
+      ["a", "source"],
+      ["b", "target"],
+    ];
+    return cy.edges().flatMap((edge) =>
+      kinds.flatMap(([name, end]) => {
+        const text = edge.data(name);
+        const { rscratch, rstyle } = edge._private;
+        const middle = { x: rscratch[`${end}LabelX`], y: rscratch[`${end}LabelY`] };
+        const size = { width: rstyle[`${end}LabelWidth`], height: edge.data("size") };
+        return text
+          ? [{ text, ...middle, ...size, angle: rscratch[`${end}LabelAngle`], isNear: edge.hasClass("near") }]
+          : [];
+      }),
+    );
+  });
+
+/** Whether two labels cover each other, by more than what letters leave free around them. */
+function cover(one, other) {
+  const corners = ({ x, y, width, height, angle }) =>
+    [
+      [-1, -1],
+      [-1, 1],
+      [1, 1],
+      [1, -1],
+    ].map(([along, across]) => {
+      const [dx, dy] = [(along * width * 0.95) / 2, (across * height * 0.8) / 2];
+      return [x + dx * Math.cos(angle) - dy * Math.sin(angle), y + dx * Math.sin(angle) + dy * Math.cos(angle)];
+    });
+  const [these, those] = [corners(one), corners(other)];
+  const isApart = (angle) => {
+    const along = (points) => points.map(([x, y]) => x * Math.cos(angle) + y * Math.sin(angle));
+    const [here, there] = [along(these), along(those)];
+    return Math.max(...here) < Math.min(...there) || Math.max(...there) < Math.min(...here);
+  };
+  return ![one, other].some(({ angle }) => isApart(angle) || isApart(angle + Math.PI / 2));
+}
+
+test("ports are named where there is room for it, more of them from nearby, and at what is selected", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  const zoom = (factor) =>
+    page.evaluate((factor) => {
+      const { cy } = document.querySelector(".picture-place")._cyreg;
+      const { x, y } = cy.nodes().max((node) => node.degree(false)).ele.position();
+      cy.zoom(factor);
+      cy.center(cy.nodes().filter((node) => node.position().x === x && node.position().y === y));
+      // What is chosen in one frame is drawn in the next.
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))));
+    }, factor);
+  const counts = [];
+  for (const factor of [0.5, 1.1, 1.7, 2.8]) {
+    await zoom(factor);
+    const labels = await linkLabels(page);
+    for (const [index, one] of labels.entries()) {
+      const covered = labels.slice(index + 1).find((other) => cover(one, other));
+      assert.equal(covered, undefined, `${JSON.stringify(one)} at ${factor}`);
+    }
+    counts.push(labels.length);
+  }
+  assert.equal(counts[0], 0);
+  assert.ok(counts[1] > 20 && counts[1] < counts[2] && counts[2] < counts[3], counts.join());
+
+  await zoom(0.5);
+  await goTo(page, "core-1");
+  const ports = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+  await ports.first().waitFor();
+  await page.waitForTimeout(100);
+  const near = await linkLabels(page);
+  assert.ok(near.every(({ isNear }) => isNear));
+  assert.equal(near.length, 2 * (await ports.count()));
+  await close(opened);
+});
+
 test("unknown neighbors in one box are listed, and each can be identified", async (t) => {
   const ask = await session(url, email, password);
   const network = "Strangers";
