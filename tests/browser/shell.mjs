@@ -336,6 +336,22 @@ test("the color scheme is that of the system until one chooses, and then that", 
   await context.close();
 });
 
+test("a mistyped address is told, not hidden, and leads to the explorer", async () => {
+  const { page, complaints, context } = await open(`${url}/exploerr?layer=L3`);
+  await page.getByRole("heading", { name: "There is no page at /exploerr" }).waitFor();
+  assert.equal(page.url(), `${url}/exploerr?layer=L3`);
+  assert.equal(await page.title(), "No such page · Toposcope");
+  // Browsers tell of the status, too.
+  assert.match(complaints.splice(0).join(), /^console: .* status of 404/);
+  await assertAccessible(page, faces[0]);
+  await page.getByRole("link", { name: "explorer", exact: true }).click();
+  await signIn(page, email, password);
+  await page.getByRole("application").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
 test("the color scheme that is chosen in one tab is that of all, whichever one chooses in", async () => {
   const opened = await openSignedIn("/keys");
   const { page, complaints, context } = opened;
