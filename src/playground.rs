@@ -5,9 +5,9 @@ use std::{borrow::Cow, ffi::OsStr, path::Path};
 use axum::{
     Router,
     http::{
-        HeaderMap, HeaderName, HeaderValue, StatusCode, Uri,
+        HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri,
         header::{
-            ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
+            ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY,
             CONTENT_TYPE, ETAG, IF_NONE_MATCH, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
         },
     },
@@ -96,6 +96,20 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     serve(uri.path().trim_start_matches('/'), FOREVER, &headers).ok_or(Error::RouteNotFound)
 }
 
+/// What is at no address: to a person who mistyped one the application says so, to programs an
+/// error does.
+pub async fn nowhere(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+    let is_read = method == Method::GET || method == Method::HEAD;
+    let is_page = !uri.path().starts_with("/graphql/");
+    if !(is_read && is_page && takes(&headers, &ACCEPT, "text/html")) {
+        return Error::RouteNotFound.into_response();
+    }
+    let mut response = protect(application().await).await;
+    *response.status_mut() = StatusCode::NOT_FOUND;
+    response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
+    response
+}
+
 /// Adds the policy, where there is none yet, and what keeps browsers to it.
 async fn protect(mut response: Response) -> Response {
     for (name, value) in [
@@ -112,8 +126,9 @@ async fn protect(mut response: Response) -> Response {
 fn serve(path: &str, cached: &'static str, headers: &HeaderMap) -> Option<Response> {
     let content_type = content_type(path)?;
     let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
-        let file =
-            accepts(headers, encoding).then(|| file(&format!("{path}{suffix}"))).flatten()?;
+        let file = takes(headers, &ACCEPT_ENCODING, encoding)
+            .then(|| file(&format!("{path}{suffix}")))
+            .flatten()?;
         Some((Some(encoding), file))
     });
     let (encoding, (bytes, hash)) = packed.or_else(|| Some((None, file(path)?)))?;
@@ -145,15 +160,16 @@ fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item
     values.flat_map(|value| value.to_str().unwrap_or_default().split(',')).map(str::trim)
 }
 
-/// Whether the client takes an encoding, by its name; one of weight 0 is refused.
-fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
-    elements(headers, &ACCEPT_ENCODING).any(|element| {
+/// Whether the client names an encoding or a media type among those that it takes; one of weight 0
+/// is refused.
+fn takes(headers: &HeaderMap, header: &HeaderName, wanted: &str) -> bool {
+    elements(headers, header).any(|element| {
         let (name, weight) = element.split_once(';').unwrap_or((element, ""));
         let refused = weight
             .trim()
             .strip_prefix("q=")
             .is_some_and(|weight| weight.chars().all(|character| ['0', '.'].contains(&character)));
-        name.trim().eq_ignore_ascii_case(encoding) && !refused
+        name.trim().eq_ignore_ascii_case(wanted) && !refused
     })
 }
 

@@ -67,7 +67,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .route("/api/", root_of_api)
         .merge(graphql)
         .merge(playground::router())
-        .fallback(no_route)
+        .fallback(playground::nowhere)
         .method_not_allowed_fallback(no_method)
         .with_state(app)
         .layer(

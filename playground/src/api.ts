@@ -79,7 +79,50 @@ interface Answer {
   readonly body: object;
 }
 
-async function send(path: string, body?: object): Promise<Answer> {
+/** What was asked by the session and is not answered yet. */
+const underway = new Set<Promise<unknown>>();
+
+/** Whether the session has ended, to be known soon; `null` while nobody ends it. */
+let ending: Promise<boolean> | null = null;
+
+/** Asks by the session. While somebody ends it this waits, and is sent only if the session goes on. */
+export async function inSession<T>(ask: () => Promise<T>): Promise<T> {
+  while (ending) {
+    if (await ending) throw new ApiError("you have signed out", 401);
+  }
+  const asked = ask();
+  underway.add(asked);
+  try {
+    return await asked;
+  } finally {
+    underway.delete(asked);
+  }
+}
+
+/** Ends the session, once all that was asked by it is answered; so nothing is refused for having come too late. */
+export async function endSession(): Promise<void> {
+  const ended = Promise.allSettled(underway)
+    .then(() => answered("/api/auth/logout", {}))
+    .then(rest)
+    .catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.isSignedOut)) throw error;
+    });
+  ending = ended.then(
+    () => true,
+    () => false,
+  );
+  try {
+    await ended;
+  } finally {
+    // Whoever waits is told first.
+    await ending;
+    ending = null;
+  }
+}
+
+const send = (path: string, body?: object): Promise<Answer> => inSession(() => answered(path, body));
+
+async function answered(path: string, body?: object): Promise<Answer> {
   const headers: Record<string, string> = { accept: "application/graphql-response+json, application/json" };
   if (body) headers["content-type"] = "application/json";
   let response: Response;

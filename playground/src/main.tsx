@@ -1,9 +1,10 @@
 /** The application: everything but the documents `/query` and `/docs`. */
 import { useDocumentTitle } from "@mantine/hooks";
 import { lazy, type ReactNode } from "react";
-import { Redirect, Route, Router, Switch } from "wouter";
+import { Route, Router, Switch } from "wouter";
 import { Frame } from "./shell/Frame";
 import { aroundNav } from "./shell/leaving";
+import { Nowhere } from "./shell/Nowhere";
 import { Page } from "./shell/Page";
 import { show } from "./shell/show";
 import { Guard } from "./sign-in/Guard";
@@ -50,7 +51,9 @@ function App() {
           </Titled>
         </Route>
         <Route>
-          <Redirect to="/" replace />
+          <Titled title="No such page">
+            <Nowhere />
+          </Titled>
         </Route>
       </Switch>
     </Frame>

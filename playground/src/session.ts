@@ -1,6 +1,13 @@
 /** Who is signed in. */
-import { queryOptions, useQuery, useQueryClient, type QueryClient } from "@tanstack/react-query";
-import { ApiError, post, read, request } from "./api";
+import {
+  queryOptions,
+  useIsMutating,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+} from "@tanstack/react-query";
+import { ApiError, endSession, post, read, request } from "./api";
 import { graphql } from "./gql";
 import type { ViewerQuery } from "./gql/graphql";
 import { forgetQueries } from "./query/storage";
@@ -91,19 +98,26 @@ export function noCookie(): ApiError {
   return new ApiError(`the browser did not keep the session: ${remedy}`, 0);
 }
 
+const SIGN_OUT = ["sign out"];
+
 /** Ends the session and forgets all that was read and written in it. */
-export function useSignOut(): () => Promise<void> {
+export function useSignOut(onError: (error: Error) => void): () => void {
   const client = useQueryClient();
-  return async () => {
-    // What is still being read would be refused once the session is over.
-    const underway = client.getQueryCache().findAll({ fetchStatus: "fetching" });
-    await Promise.allSettled(underway.map((query) => query.fetch()));
-    await post("/api/auth/logout").catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.isSignedOut)) throw error;
-    });
-    forgetQueries();
-    client.setQueryData(viewerOptions.queryKey, null);
-    const isForAll = (key: unknown) => [viewerOptions, configOptions].some(({ queryKey }) => queryKey[0] === key);
-    client.removeQueries({ predicate: ({ queryKey }) => !isForAll(queryKey[0]) });
-  };
+  const { mutate } = useMutation({
+    mutationKey: SIGN_OUT,
+    mutationFn: endSession,
+    // Without a network it fails at once, rather than some time later.
+    networkMode: "always",
+    onError,
+    onSuccess: () => {
+      forgetQueries();
+      client.setQueryData(viewerOptions.queryKey, null);
+      const isForAll = (key: unknown) => [viewerOptions, configOptions].some(({ queryKey }) => queryKey[0] === key);
+      client.removeQueries({ predicate: ({ queryKey }) => !isForAll(queryKey[0]) });
+    },
+  });
+  return mutate;
 }
+
+/** Whether the session is just being ended. */
+export const useIsSigningOut = (): boolean => useIsMutating({ mutationKey: SIGN_OUT }) > 0;

@@ -2,12 +2,21 @@
 // node explorer-state.mjs URL EMAIL PASSWORD
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CAMPUS, drawn, email, explore, find, heading, networks, password, url } from "./exploring.mjs";
-import { close, open, signIn } from "./page.mjs";
-
-/** What is on the canvas. */
-const image = (page) =>
-  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+import {
+  assertDrawn,
+  CAMPUS,
+  COLLEAGUE,
+  drawn,
+  email,
+  explore,
+  goTo,
+  heading,
+  image,
+  networks,
+  password,
+  url,
+} from "./exploring.mjs";
+import { close, open, pick, session, signIn, signOut } from "./page.mjs";
 
 test("what is lost is offered where links can fail, and not for the steps of groups", async () => {
   const opened = await explore({ pane: "findings", layer: "APPLICATION" });
@@ -30,10 +39,14 @@ test("a link that fails is named, also on a layer that does not have it", async 
   await page.getByRole("button", { name: /^Bridges/ }).click();
   await page.getByRole("list", { name: "Bridges" }).getByRole("button", { name: "What is lost?" }).first().click();
   const fails = page.getByRole("list", { name: "What fails" });
-  await fails.getByText(/^The link .+ – .+ fails/).waitFor();
+  const named = await fails.getByText(/^The link .+ – .+ fails/).innerText();
   await page.getByText("Application", { exact: true }).click();
-  await fails.getByText("A link of layer L2 fails").waitFor();
-  await page.getByText(/^If a link of layer L2 fails, /).waitFor();
+  await fails.getByText(named, { exact: true }).waitFor();
+  await page.getByText(new RegExp(`^If the ${named.slice("The ".length)}, `)).waitFor();
+  await page.reload();
+  await fails.getByText(named, { exact: true }).waitFor();
+  await page.getByText("L3", { exact: true }).click();
+  await fails.getByText(named, { exact: true }).waitFor();
   await close(opened);
 });
 
@@ -41,20 +54,47 @@ test("a layer begins with all of it, whatever was looked at before", async () =>
   const whole = await explore({ layer: "L3" });
   const opened = await explore({});
   const { page } = opened;
-  await find(page, "acc-n5");
-  await page
-    .getByRole("option", { name: /^acc-n5/ })
-    .first()
-    .click();
-  await heading(page, "acc-n5").waitFor();
+  await goTo(page, "acc-n5");
   await page.getByText("L3", { exact: true }).click();
   await page.getByRole("heading", { name: /devices and subnets, / }).waitFor();
-  const wanted = await image(whole.page);
-  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
-    assert.ok(tries < 50, "the layer is drawn as if it were opened by itself");
-    await page.waitForTimeout(100);
-  }
+  await assertDrawn(page, await image(whole.page), "the layer is drawn as if it were opened by itself");
   await close(whole);
+  await close(opened);
+});
+
+test("where a viewer has dragged a node to is kept, and is nothing to another", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  const whole = page.url();
+  const asLaidOut = await image(page);
+  const [left, top] = await goTo(page, "core-1");
+  await page.mouse.move(left, top);
+  await page.mouse.down();
+  await page.mouse.move(left + 160, top - 140, { steps: 6 });
+  await page.mouse.up();
+  const undo = page.getByRole("button", { name: "Undo what was dragged" });
+  await undo.waitFor();
+  const begin = async () => {
+    await page.goto(whole);
+    await drawn(page);
+  };
+  await begin();
+  await undo.waitFor();
+  const asDragged = await image(page);
+  assert.notEqual(asDragged, asLaidOut);
+
+  const become = async (who) => {
+    await signOut(page);
+    await signIn(page, who, password);
+    await page.getByRole("button", { name: "Account" }).waitFor();
+    await begin();
+  };
+  await become(COLLEAGUE);
+  await assertDrawn(page, asLaidOut, "another sees the node where it was laid out");
+  assert.equal(await undo.count(), 0);
+  await become(email);
+  await assertDrawn(page, asDragged, "the viewer sees the node where they dragged it");
+  await undo.click();
   await close(opened);
 });
 
@@ -89,5 +129,145 @@ test("a panel without a picture says so, and promises no ports where there are n
   await panel.getByText("Nothing can be told here, since the network could not be drawn.").waitFor();
   // That requests failed is what was wanted.
   opened.complaints.length = 0;
+  await close(opened);
+});
+
+/** The labels of links on the canvas, each with where it is drawn, and whether its link is near to what is selected. */
+const linkLabels = (page) =>
+  page.evaluate(() => {
+    const { cy } = document.querySelector(".picture-place")._cyreg;
+    const kinds = [
+      ["a", "source"],
+      ["b", "target"],
+    ];
+    return cy.edges().flatMap((edge) =>
+      kinds.flatMap(([name, end]) => {
+        const text = edge.data(name);
+        const { rscratch, rstyle } = edge._private;
+        const middle = { x: rscratch[`${end}LabelX`], y: rscratch[`${end}LabelY`] };
+        const size = { width: rstyle[`${end}LabelWidth`], height: edge.data("size") };
+        return text
+          ? [{ text, ...middle, ...size, angle: rscratch[`${end}LabelAngle`], isNear: edge.hasClass("near") }]
+          : [];
+      }),
+    );
+  });
+
+/** Whether two labels cover each other, by more than what letters leave free around them. */
+function cover(one, other) {
+  const corners = ({ x, y, width, height, angle }) =>
+    [
+      [-1, -1],
+      [-1, 1],
+      [1, 1],
+      [1, -1],
+    ].map(([along, across]) => {
+      const [dx, dy] = [(along * width * 0.95) / 2, (across * height * 0.8) / 2];
+      return [x + dx * Math.cos(angle) - dy * Math.sin(angle), y + dx * Math.sin(angle) + dy * Math.cos(angle)];
+    });
+  const [these, those] = [corners(one), corners(other)];
+  const isApart = (angle) => {
+    const along = (points) => points.map(([x, y]) => x * Math.cos(angle) + y * Math.sin(angle));
+    const [here, there] = [along(these), along(those)];
+    return Math.max(...here) < Math.min(...there) || Math.max(...there) < Math.min(...here);
+  };
+  return ![one, other].some(({ angle }) => isApart(angle) || isApart(angle + Math.PI / 2));
+}
+
+test("ports are named where there is room for it, more of them from nearby, and at what is selected", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  const zoom = (factor) =>
+    page.evaluate((factor) => {
+      const { cy } = document.querySelector(".picture-place")._cyreg;
+      const { x, y } = cy.nodes().max((node) => node.degree(false)).ele.position();
+      cy.zoom(factor);
+      cy.center(cy.nodes().filter((node) => node.position().x === x && node.position().y === y));
+      // What is chosen in one frame is drawn in the next.
+      return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))));
+    }, factor);
+  const counts = [];
+  for (const factor of [0.5, 1.1, 1.7, 2.8]) {
+    await zoom(factor);
+    const labels = await linkLabels(page);
+    for (const [index, one] of labels.entries()) {
+      const covered = labels.slice(index + 1).find((other) => cover(one, other));
+      assert.equal(covered, undefined, `${JSON.stringify(one)} at ${factor}`);
+    }
+    counts.push(labels.length);
+  }
+  assert.equal(counts[0], 0);
+  assert.ok(counts[1] > 20 && counts[1] < counts[2] && counts[2] < counts[3], counts.join());
+
+  await zoom(0.5);
+  await goTo(page, "core-1");
+  const ports = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+  await ports.first().waitFor();
+  await page.waitForTimeout(100);
+  const near = await linkLabels(page);
+  assert.ok(near.every(({ isNear }) => isNear));
+  assert.equal(near.length, 2 * (await ports.count()));
+  await close(opened);
+});
+
+test("unknown neighbors in one box are listed, and each can be identified", async (t) => {
+  const ask = await session(url, email, password);
+  const network = "Strangers";
+  const organizationId = "00000000-0000-0000-0000-000000000000";
+  const { createNetwork } = await ask("mutation ($input: CreateNetworkInput!) { createNetwork(input: $input) { id } }", {
+    input: { name: network, organizationId, tags: [] },
+  });
+  t.after(() => ask("mutation ($id: ID!) { deleteNetwork(id: $id) { __typename } }", { id: createNetwork.id }));
+  networks.set(network, createNetwork.id);
+  const port = (ifIndex, heard) => ({
+    ifIndex,
+    ifDescr: `Port ${ifIndex}`,
+    ifType: 6,
+    adminStatus: "UP",
+    operStatus: "UP",
+    ...heard,
+  });
+  const stranger = (number) =>
+    port(number, {
+      lldpSysName: `stranger-${number}`,
+      lldpChassisId: { subtype: "MAC_ADDRESS", value: `02:00:00:00:00:0${number}` },
+      lldpPortId: { subtype: "INTERFACE_NAME", value: "eth0" },
+    });
+  for (const [name, ifEntries] of [
+    ["hub", [1, 2, 3, 4, 5, 6].map(stranger)],
+    ["known", [port(1)]],
+  ]) {
+    const input = { networkId: createNetwork.id, name, tags: [], ifEntries };
+    await ask("mutation ($input: CreateHostInput!) { createHost(input: $input) { id } }", { input });
+  }
+
+  const opened = await explore({ most: "3", pane: "list" }, undefined, network);
+  const { page } = opened;
+  const open = async () => {
+    await page.getByRole("tab", { name: "List" }).click();
+    await page.getByRole("button", { name: /^6 unknown neighbors/ }).click();
+    await heading(page, "6 unknown neighbors").waitFor();
+  };
+  await open();
+  const members = page.getByRole("list", { name: "In the box" });
+  assert.equal(await members.getByRole("listitem").count(), 6);
+  await members.getByRole("button", { name: "stranger-3" }).click();
+  await heading(page, "stranger-3").waitFor();
+  await page.getByText("Add the device to the inventory").first().waitFor();
+  await page.getByRole("button", { name: "6 unknown neighbors" }).click();
+  await heading(page, "6 unknown neighbors").waitFor();
+
+  await page.getByRole("tab", { name: "Findings" }).click();
+  await page.getByRole("button", { name: "stranger-5" }).click();
+  await heading(page, "stranger-5").waitFor();
+  await page.reload();
+  await heading(page, "stranger-5").waitFor();
+  await pick(page, "This is the device", "known");
+  await page.getByRole("button", { name: "Teach who it is" }).click();
+  await heading(page, "hub").waitFor();
+  const links = page.getByRole("list", { name: "Links" }).getByRole("listitem");
+  await links.filter({ hasText: "Port 5" }).filter({ hasText: "known" }).waitFor();
+  await page.getByRole("tab", { name: "List" }).click();
+  await page.getByRole("button", { name: /^5 unknown neighbors/ }).waitFor();
   await close(opened);
 });

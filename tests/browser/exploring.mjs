@@ -1,9 +1,12 @@
 // What the tests of the explorer share.
+import assert from "node:assert/strict";
 import { before } from "node:test";
 import { faces, open, parameters, session, signIn } from "./page.mjs";
 
 /** The running server, who signs in there, and where screenshots go. */
 export const [url, email, password, screenshots] = parameters("URL", "EMAIL", "PASSWORD", "[FOLDER_FOR_SCREENSHOTS]");
+/** Somebody else there, who sees the same and has the same password. */
+export const COLLEAGUE = "second@example.org";
 export const CAMPUS = "Sample campus";
 
 /** The ids of networks by their names. */
@@ -45,4 +48,28 @@ export const heading = (page, name) => page.getByRole("heading", { name, exact: 
 /** Types into the search. */
 export async function find(page, text) {
   await page.getByLabel(/^Find by name/).fill(text);
+}
+
+/** Everything that is on the canvas. */
+export const image = (page) =>
+  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
+
+/** Waits until what is on the canvas is this. */
+export async function assertDrawn(page, wanted, what) {
+  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
+    assert.ok(tries < 50, what);
+    await page.waitForTimeout(100);
+  }
+}
+
+/** Finds a device and goes to it, which brings it to the middle of the picture; returns where that is. */
+export async function goTo(page, name) {
+  await find(page, name);
+  await page
+    .getByRole("option", { name: new RegExp(`^${name}`) })
+    .first()
+    .click();
+  await heading(page, name).waitFor();
+  const { x, y, width, height } = await picture(page).boundingBox();
+  return [x + width / 2, y + height / 2];
 }

@@ -13,6 +13,7 @@ import {
   screenshot,
   session,
   signIn,
+  signOut,
 } from "./page.mjs";
 
 const [url, email, password, screenshots] = parameters("URL", "EMAIL", "PASSWORD", "[FOLDER_FOR_SCREENSHOTS]");
@@ -122,6 +123,32 @@ test("unsaved changes of a group are not lost without a question, nor with the s
   await page.getByRole("button", { name: "Leave without saving" }).click();
   await page.getByRole("list", { name: "Groups" }).waitFor();
   await page.getByRole("link", { name: "Campus portal" }).click();
+  await page.getByText("Everything is saved.").waitFor();
+  assert.equal(await description.inputValue(), before);
+  await close(opened);
+});
+
+test("whoever signs out with unsaved changes is asked, and may stay", async () => {
+  const opened = await openGroup("Campus portal");
+  const { page } = opened;
+  const description = page.getByLabel("Description");
+  const before = await description.inputValue();
+  const ended = [];
+  page.on("request", (request) => request.url().endsWith("/api/auth/logout") && ended.push(page.url()));
+  await description.fill("Not saved");
+  await signOut(page);
+  await page.getByRole("dialog", { name: "Leave without saving?" }).waitFor();
+  await page.getByRole("button", { name: "Stay here" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  assert.equal(await description.inputValue(), "Not saved");
+  await page.getByText("There are unsaved changes.").waitFor();
+  assert.deepEqual(ended, []);
+
+  await signOut(page);
+  await page.getByRole("button", { name: "Leave without saving" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal(ended.length, 1);
+  await signIn(page, email, password);
   await page.getByText("Everything is saved.").waitFor();
   assert.equal(await description.inputValue(), before);
   await close(opened);

@@ -40,12 +40,20 @@ export function parameters(...names) {
 }
 
 /** A page of a browser without any past, and everything that it does and should not do. */
-export async function open(url, face = faces[0]) {
+export async function open(url, { width, height, ...more } = faces[0]) {
   const { origin } = new URL(url);
-  const { width, height, colorScheme } = face;
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme, reducedMotion: "reduce" });
-  const page = await context.newPage();
+  const context = await browser.newContext({ viewport: { width, height }, reducedMotion: "reduce", ...more });
   const complaints = [];
+  context.on("request", (request) => {
+    const to = new URL(request.url());
+    if (!["data:", "blob:"].includes(to.protocol) && to.origin !== origin) complaints.push(`left: ${to}`);
+  });
+  return openBeside({ context, complaints }, url);
+}
+
+/** One more page of a browser that is open already. */
+export async function openBeside({ context, complaints }, url) {
+  const page = await context.newPage();
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
@@ -54,10 +62,6 @@ export async function open(url, face = faces[0]) {
     // Whoever goes on to another page does not wait for all of the last one.
     const { errorText } = request.failure();
     if (errorText !== "net::ERR_ABORTED") complaints.push(`failed: ${request.url()} ${errorText}`);
-  });
-  context.on("request", (request) => {
-    const to = new URL(request.url());
-    if (!["data:", "blob:"].includes(to.protocol) && to.origin !== origin) complaints.push(`left: ${to}`);
   });
   await page.exposeFunction("complain", (text) => complaints.push(text));
   await page.addInitScript(() => {
@@ -79,6 +83,12 @@ export async function signIn(page, email, password) {
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("textbox", { name: "Password" }).fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Opens the menu of whoever is signed in, and chooses to sign out. */
+export async function signOut(page) {
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
 }
 
 /** Asserts that a page keeps within its window, and that nobody is kept from using it. */

@@ -2,7 +2,7 @@
 // or a part does not arrive: node sessions.mjs URL EMAIL PASSWORD
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, parameters, signIn } from "./page.mjs";
+import { open, parameters, session, signIn, signOut } from "./page.mjs";
 
 const [url, email, password] = parameters("URL", "EMAIL", "PASSWORD");
 const REFUSED = "console: Failed to load resource: the server responded with a status of 401 (Unauthorized)";
@@ -14,6 +14,9 @@ async function openSignedIn(path) {
   await opened.page.getByRole("button", { name: "Account" }).waitFor();
   return opened;
 }
+
+/** Long enough for what would be asked too early. */
+const A_WHILE = 1000;
 
 test("whoever is not signed in is led to sign in, and back", async () => {
   for (const path of ["/keys", "/groups", "/query", "/?layer=L3"]) {
@@ -33,18 +36,88 @@ test("whoever is not signed in is led to sign in, and back", async () => {
 test("whoever cannot sign out is told, and stays signed in", async () => {
   const { page, complaints, context } = await openSignedIn("/keys");
   await page.route("**/api/auth/logout", (route) => route.abort());
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByText("You are still signed in").waitFor();
   await page.getByText(/The server cannot be reached/).waitFor();
   await page.getByRole("heading", { name: "API keys" }).waitFor();
   assert.ok(complaints.splice(0).every((complaint) => /ERR_FAILED/.test(complaint)));
   await page.unroute("**/api/auth/logout");
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   assert.deepEqual(complaints, []);
   await context.close();
+});
+
+test("a page that arrives while one signs out asks nothing that would be refused", async () => {
+  const { page, complaints, context } = await open(`${url}/sign-in`);
+  let arrive;
+  const arrived = new Promise((resolve) => (arrive = resolve));
+  await page.route("**/assets/Explorer-*.js", async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.route("**/api/auth/logout", async (route) => {
+    const response = await route.fetch();
+    const loaded = page.waitForResponse("**/assets/Explorer-*.js");
+    arrive();
+    await loaded;
+    await page.waitForTimeout(A_WHILE);
+    await route.fulfill({ response });
+  });
+  await signIn(page, email, password);
+  await signOut(page);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.deepEqual(complaints, []);
+  await signIn(page, email, password);
+  await page.getByRole("combobox", { name: "Network" }).first().waitFor();
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("a session ends only when what was asked by it is answered, also on the page of queries", async (t) => {
+  const ask = await session(url, email, password);
+  const input = { name: "disabled while one signs out", permissions: "VIEWER", networkIds: [] };
+  const make = "mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { id } } }";
+  const { id } = (await ask(make, { input })).createApiKey.apiKey;
+  t.after(() => ask("mutation ($id: ID!) { deleteApiKey(id: $id) { __typename } }", { id }));
+  const disable = async (page) => {
+    await page.getByRole("button", { name: `Actions for ${input.name}` }).click();
+    await page.getByRole("menuitem", { name: "Disable" }).click();
+  };
+  const run = async (page) => {
+    await page.locator(".graphiql-query-editor .view-lines").getByText("Networks").first().waitFor();
+    await page.getByRole("button", { name: /Execute query/ }).click();
+  };
+  for (const [path, document, act] of [
+    ["/keys", "mutation UpdateApiKey", disable],
+    ["/query", "query Networks", run],
+  ]) {
+    const { page, complaints, context } = await openSignedIn(path);
+    const order = [];
+    let hold, choose;
+    const held = new Promise((resolve) => (hold = resolve));
+    const chosen = new Promise((resolve) => (choose = resolve));
+    page.on("request", (request) => request.url().endsWith("/api/auth/logout") && order.push("logout"));
+    await page.route("**/graphql", async (route) => {
+      if (route.request().postDataJSON().query.includes(document)) {
+        hold();
+        await chosen;
+        await page.waitForTimeout(A_WHILE);
+        order.push("asked");
+      }
+      await route.continue();
+    });
+    await act(page);
+    await held;
+    await signOut(page);
+    choose();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    assert.deepEqual(order, ["asked", "logout"], path);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
+  const { apiKey } = await ask("query ($id: ID!) { apiKey(id: $id) { isEnabled } }", { id });
+  assert.equal(apiKey.isEnabled, false);
 });
 
 test("a session that ends while one works leads to sign in, and back", async () => {

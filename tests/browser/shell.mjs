@@ -4,7 +4,18 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { assertAccessible, faces, inWords, open, parameters, screenshot, signIn } from "./page.mjs";
+import {
+  assertAccessible,
+  faces,
+  inWords,
+  open,
+  openBeside,
+  parameters,
+  screenshot,
+  session,
+  signIn,
+  signOut,
+} from "./page.mjs";
 
 const [url, email, password, newUrl, screenshots] = parameters(
   "URL",
@@ -240,8 +251,7 @@ test("a key is made, used with curl, disabled, enabled, given another secret, an
   await page.goto(`${url}/query`);
   await page.locator(".graphiql-query-editor").getByText("Key").first().waitFor();
   assert.match(await stored(page), /graphiql:/);
-  await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await signOut(page);
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
   assert.doesNotMatch(await stored(page), /graphiql:/);
   assert.deepEqual(complaints, []);
@@ -324,6 +334,67 @@ test("the color scheme is that of the system until one chooses, and then that", 
   assert.equal(await isDark(), true);
   assert.deepEqual(complaints, []);
   await context.close();
+});
+
+test("a mistyped address is told, not hidden, and leads to the explorer", async () => {
+  const { page, complaints, context } = await open(`${url}/exploerr?layer=L3`);
+  await page.getByRole("heading", { name: "There is no page at /exploerr" }).waitFor();
+  assert.equal(page.url(), `${url}/exploerr?layer=L3`);
+  assert.equal(await page.title(), "No such page · Toposcope");
+  // Browsers tell of the status, too.
+  assert.match(complaints.splice(0).join(), /^console: .* status of 404/);
+  await assertAccessible(page, faces[0]);
+  await page.getByRole("link", { name: "explorer", exact: true }).click();
+  await signIn(page, email, password);
+  await page.getByRole("application").waitFor();
+  assert.equal(new URL(page.url()).pathname, "/");
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("the color scheme that is chosen in one tab is that of all, whichever one chooses in", async () => {
+  const opened = await openSignedIn("/keys");
+  const { page, complaints, context } = opened;
+  const { page: beside } = await openBeside(opened, `${url}/groups`);
+  const { page: docs } = await openBeside(opened, `${url}/docs`);
+  const toggle = (page, scheme) => page.getByRole("button", { name: `Use the ${scheme} color scheme` });
+  const scheme = (page) => page.evaluate(() => document.documentElement.dataset.mantineColorScheme);
+  for (const [here, there, chosen, other] of [
+    [page, beside, "dark", "light"],
+    [beside, page, "light", "dark"],
+  ]) {
+    await toggle(there, chosen).waitFor();
+    await toggle(here, chosen).click();
+    await toggle(there, other).waitFor();
+    await docs.waitForFunction(
+      (isDark) => document.documentElement.classList.contains("dark-mode") === isDark,
+      chosen === "dark",
+    );
+    // Neither of them takes it back.
+    await page.waitForTimeout(500);
+    assert.deepEqual([await scheme(here), await scheme(there)], [chosen, chosen]);
+  }
+  assert.deepEqual(complaints, []);
+  await context.close();
+});
+
+test("moments are told in the zone of whoever reads them", async (t) => {
+  const ask = await session(url, email, password);
+  const input = { name: "told in zones", permissions: "VIEWER", networkIds: [], expiresAt: "2099-06-30T22:45:00Z" };
+  const make = "mutation ($input: CreateApiKeyInput!) { createApiKey(input: $input) { apiKey { id } } }";
+  const { id } = (await ask(make, { input })).createApiKey.apiKey;
+  t.after(() => ask("mutation ($id: ID!) { deleteApiKey(id: $id) { __typename } }", { id }));
+  for (const [timezoneId, told] of [
+    ["Pacific/Kiritimati", "Jul 1, 2099, 12:45 PM"],
+    ["Asia/Kathmandu", "Jul 1, 2099, 4:30 AM"],
+    ["America/Lima", "Jun 30, 2099, 5:45 PM"],
+  ]) {
+    const { page, complaints, context } = await openSignedIn("/keys", { ...faces[0], timezoneId });
+    const expires = page.getByRole("listitem", { name: input.name }).locator('time[datetime^="2099"]');
+    assert.equal((await expires.innerText()).replace(/\s/g, " "), told, timezoneId);
+    assert.deepEqual(complaints, []);
+    await context.close();
+  }
 });
 
 for (const face of faces) {

@@ -1,6 +1,7 @@
 //! The pages and what they load: headers, encodings, caching, and what is not there.
 
 use axum::http::{Method, StatusCode};
+use serde_json::json;
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 
 use crate::app::{Answer, TestApp};
@@ -228,6 +229,40 @@ async fn what_is_no_file_of_the_build_is_no_endpoint() {
     for path in paths {
         let answer = test.get(&path).send().await;
         assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+        assert_eq!(answer.failure().1, "route_not_found", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_mistyped_address_is_answered_as_whoever_asks_can_read_it() {
+    const PEOPLE: &str = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    let test = TestApp::new().await;
+    let Some(_) = page(&test, "/").await else { return };
+    for path in ["/exploerr", "/keys/other", "/index.html", "/apis", "/graphqls"] {
+        for method in [Method::GET, Method::HEAD] {
+            let answer = test.ask(method.clone(), path).header("accept", PEOPLE).send().await;
+            assert_eq!(answer.status, StatusCode::NOT_FOUND, "{path}");
+            assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{path}");
+            assert_eq!(answer.header("cache-control"), Some("no-cache"));
+            assert_eq!(answer.header("vary"), Some("accept"));
+            assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
+            assert!(answer.header("content-security-policy").unwrap().contains("'nonce-"));
+            if method == Method::GET {
+                let html = std::str::from_utf8(&answer.bytes).unwrap();
+                assert!(html.contains("id=\"app\"") && html.contains("csp-nonce"), "{html}");
+            }
+        }
+        for accepted in ["application/json", "*/*", "text/*", "text/html;q=0"] {
+            let answer = test.get(path).header("accept", accepted).send().await;
+            assert_eq!(answer.failure(), (404, "route_not_found", &json!(null)), "{accepted}");
+        }
+        let answer = test.ask(Method::POST, path).header("accept", PEOPLE).send().await;
+        assert_eq!(answer.failure().1, "route_not_found", "{path}");
+    }
+    for path in
+        ["/api", "/api/", "/api/nothing", "/api/v1/nothing", "/graphql/", "/graphql/nothing"]
+    {
+        let answer = test.get(path).header("accept", PEOPLE).send().await;
         assert_eq!(answer.failure().1, "route_not_found", "{path}");
     }
 }

@@ -1,16 +1,16 @@
 /** What would be lost if devices and links failed. */
 import { Alert, Button, CloseButton, Group, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
-import { useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { ImpactQuery } from "../gql/graphql";
 import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
-import type { Impact } from "./marks";
+import type { Impact, Places } from "./marks";
 import { NodePicker } from "./NodePicker";
-import { namesOptions } from "./queries";
+import { linkNamesOptions, namesOptions } from "./queries";
 import type { Failure } from "./view";
-import { counted, portName } from "./words";
+import { counted } from "./words";
 
 export function FailurePane({ impact }: { impact: UseQueryResult<ImpactQuery> }) {
   const { view, change, fail } = useExplorer();
@@ -159,20 +159,33 @@ function Losses({ lost, subject }: { lost: Impact; subject: string }) {
 /** Words as they begin a sentence. */
 const beginning = (words: string): string => words.replace(/^./, (first) => first.toUpperCase());
 
-/** What people call what fails. */
+/** What people call what fails, also where another layer is looked at than it was chosen on. */
 function useFailureNames(failures: readonly Failure[]): (failure: Failure) => string {
-  const { places, view } = useExplorer();
+  const { networkId, places, view } = useExplorer();
   const hosts = failures.filter(({ kind }) => kind === "host").map(({ id }) => id);
   const { data } = useQuery(namesOptions(hosts));
+  const ends = [...new Set(failures.flatMap(({ at }) => at ?? []))];
+  const links = useQueries({
+    queries: ends.map((at) => linkNamesOptions(networkId, at)),
+    combine: (answers) => ({
+      names: new Map(answers.flatMap(({ data }) => [...(data ?? [])])),
+      isPending: answers.some(({ isPending }) => isPending),
+    }),
+  });
   return ({ kind, id }) => {
     if (kind === "host") return data?.get(id)?.name ?? "…";
-    const link = places?.linkOf.get(id);
-    if (!link) {
-      if (!places) return "…";
-      return view.layer === "APPLICATION" ? "a link of layer L2" : "a link that this picture does not show";
-    }
-    const end = (node: string, port: string | null | undefined) =>
-      [places?.nodes.get(node)?.label, portName(port ? { ifDescr: port } : null)].filter(Boolean).join(" ");
-    return `the link ${end(link.a, link.aPort)} – ${end(link.b, link.bPort)}`;
+    if (!places || links.isPending) return "…";
+    const name = links.names.get(id) ?? drawnName(places, id);
+    if (name) return `the link ${name}`;
+    return view.layer === "APPLICATION" ? "a link of layer L2" : "a link that this picture does not show";
   };
+}
+
+/** What the picture calls a link that it shows. */
+function drawnName(places: Places | null, id: string): string | null {
+  const link = places?.linkOf.get(id);
+  if (!link) return null;
+  const end = (node: string, port: string | null | undefined) =>
+    [places?.nodes.get(node)?.label, port].filter(Boolean).join(" ");
+  return `${end(link.a, link.aPort)} – ${end(link.b, link.bPort)}`;
 }

@@ -2,10 +2,12 @@
 import { Accordion, Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import type { TopologyNodeKind } from "../gql/graphql";
 import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
 import { findingsOptions, isolatedOptions } from "./queries";
 import { Go, Sentence } from "./parts";
+import { nameOf, unknownId } from "./unknown";
 import { counted, portName } from "./words";
 
 /** So many of a kind at once. */
@@ -38,16 +40,16 @@ export function FindingsPane() {
         title="Unknown neighbors"
         about="Ports heard these, but no device of the inventory answers to what they claim. Links to them are missing until they are known."
         none="Every neighbor that was heard is known."
-        rows={unresolved.map(({ claim, sysName, chassisId, mgmtAddr, count, evidence }) => {
+        rows={unresolved.map((neighbor) => {
+          const { claim, chassisId, count, evidence } = neighbor;
           const [first] = evidence;
-          const drawn = places?.picture.nodes.find(({ observationIds }) =>
-            evidence.some(({ observationId }) => observationIds.includes(observationId)),
-          );
+          const id = unknownId(neighbor);
+          const isDrawn = places?.shownBy.has(id);
           const heard = first?.ifEntry;
-          const name = sysName ?? chassisId ?? mgmtAddr ?? claim ?? "Unnamed";
+          const name = nameOf(neighbor);
           return (
             <div key={claim ?? first?.observationId}>
-              <Go onClick={() => (drawn ? goTo(drawn.id) : heard?.host && goTo(heard.host.id, { port: heard.id }))}>
+              <Go onClick={() => (isDrawn ? goTo(id) : heard?.host && goTo(heard.host.id, { port: heard.id }))}>
                 {name}
               </Go>
               <Text size="xs" className="quiet">
@@ -110,13 +112,23 @@ export function FindingsPane() {
             </Go>
             {view.layer !== "APPLICATION" && (
               // Its lines are steps of groups, which cut no device off.
-              <Go onClick={() => fail({ kind: "link", id })}>What is lost?</Go>
+              <Go onClick={() => fail({ kind: "link", id, ...deviceOf(a, b) })}>What is lost?</Go>
             )}
           </Group>
         ))}
       />
     </Accordion>
   );
+}
+
+interface LinkEnd {
+  node: { id: string; kind: TopologyNodeKind };
+}
+
+/** The device where a link ends, by which its name is found on every layer. */
+function deviceOf(...ends: LinkEnd[]): { at?: string } {
+  const device = ends.find(({ node }) => node.kind === "HOST");
+  return device ? { at: device.node.id } : {};
 }
 
 interface FindingProps {

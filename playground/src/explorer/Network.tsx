@@ -12,6 +12,7 @@ import { marks, places as placesOf } from "./marks";
 import { Panel } from "./Panel";
 import { loadPositions, type Position, type Positions, savePositions } from "./positions";
 import { impactOptions, pathOptions, pictureOptions } from "./queries";
+import { isUnknownId } from "./unknown";
 import { impactLayer, useViewOf, type View } from "./view";
 
 const drawing = import("./Picture");
@@ -58,15 +59,16 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     (id: string, more: Partial<View> = {}) => {
       wanted.current = id;
       change({ selection: { kind: "node", id }, pane: "details", ...more });
-      setCenter(id, { node: id });
+      setCenter(id, { node: (isUnknownId(id) && places?.shownBy.get(id)) || id });
     },
-    [change, setCenter],
+    [change, setCenter, places],
   );
   useEffect(() => {
     const id = wanted.current;
     if (!id || !places || isPlaceholderData) return;
     wanted.current = null;
-    if (places.shownBy.get(id) !== id) change({ root: id }, { replace: true });
+    // An unknown neighbor in a box of several has nothing around it but what heard it.
+    if (places.shownBy.get(id) !== id && !isUnknownId(id)) change({ root: id }, { replace: true });
   }, [places, isPlaceholderData, view.selection, change]);
 
   useNewContent(panel, [view.pane, view.selection]);

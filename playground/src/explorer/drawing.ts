@@ -1,7 +1,8 @@
 import cytoscape, { type Core, type ElementDefinition, type NodeCollection, type NodeSingular } from "cytoscape";
 import type { PictureQuery } from "../gql/graphql";
+import { LinkLabels, NO_LABELS, type Texts } from "./labels";
 import type { Position, Positions } from "./positions";
-import { type Scheme, stylesheet } from "./style";
+import { FONT_SIZE, type Scheme, stylesheet } from "./style";
 import { counted } from "./words";
 
 export type PictureData = NonNullable<PictureQuery["topology"]>["picture"];
@@ -28,7 +29,7 @@ export type Direction = "up" | "down" | "left" | "right";
 
 /** Cytoscape writes a style element of its own unless there is one of this id, and our policy forbids it. */
 const STYLE_ID = "__________cytoscape_stylesheet";
-/** Above so many links the picture gives up what costs time: labels on links, and links while it moves. */
+/** Above so many links the picture gives up what costs time: most labels on links, and links while it moves. */
 const MANY_LINKS = 1200;
 const PADDING = 36;
 
@@ -39,8 +40,7 @@ function keepPolicy(): void {
   document.head.append(marker);
 }
 
-/** The size of labels at full zoom; seen from afar they grow as far as their boxes have room. */
-const FONT_SIZE = 13;
+/** Labels seen from afar grow as far as their boxes have room. */
 const READABLE = 9.5;
 const FONT_STEPS = [FONT_SIZE, 17, 22, 28];
 
@@ -79,16 +79,13 @@ function lineWidth(bps: number | null | undefined): number {
   return Math.min(Math.max(1 + Math.log10(bps / 1e8) * 0.9, 1), 5);
 }
 
-/** How far from a box the middle of a label along a link is, for the label to begin beside the box. */
-const portOffset = (port: string): number => 12 + port.length * 3.2;
-
 /** `ends` are the unknown neighbors. */
 function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>): ElementDefinition[] {
   const pair = ({ a, b }: PictureLink) => (a < b ? `${a} ${b}` : `${b} ${a}`);
   const together = new Map<string, number>();
   for (const link of links) together.set(pair(link), (together.get(pair(link)) ?? 0) + 1);
   return links.map((link) => {
-    const { id, a, b, count, label } = link;
+    const { id, a, b, count } = link;
     const classes = [
       link.state === "DOWN" ? "down" : "",
       ends.has(a) || ends.has(b) ? "unheard" : "",
@@ -96,8 +93,6 @@ function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>):
       link.isDirected ? "directed" : "",
       (together.get(pair(link)) ?? 0) > 1 || a === b ? "parallel" : "",
     ];
-    const [aPort, bPort] = count > 1 ? ["", ""] : [link.aPort ?? "", link.bPort ?? ""];
-    const about = count > 1 ? counted(count, "link") : (label ?? "");
     return {
       group: "edges",
       data: {
@@ -105,11 +100,7 @@ function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>):
         link: id,
         source: a,
         target: b,
-        aPort,
-        bPort,
-        aOffset: portOffset(aPort),
-        bOffset: portOffset(bPort),
-        about,
+        ...NO_LABELS,
         width: lineWidth(link.speedBps) + (count > 1 ? 1 : 0),
       },
       classes: classes.filter(Boolean),
@@ -117,10 +108,17 @@ function edgeElements(links: readonly PictureLink[], ends: ReadonlySet<string>):
   });
 }
 
+/** What is written along a link, as far as there is room. */
+function texts({ id, count, aPort, bPort, label }: PictureLink): Texts {
+  if (count > 1) return { id: edgeId(id), a: "", b: "", middle: counted(count, "link") };
+  return { id: edgeId(id), a: aPort ?? "", b: bPort ?? "", middle: label ?? "" };
+}
+
 /** The picture of a network on a canvas. Positions are given; nothing is laid out here. */
 export class Drawing {
   readonly #cy: Core;
   readonly #many: boolean;
+  readonly #labels: LinkLabels;
   #font = FONT_SIZE;
   #marked = new Map<string, string[]>();
   #fades = false;
@@ -135,13 +133,14 @@ export class Drawing {
       container,
       style: stylesheet(scheme, this.#many),
       layout: { name: "preset" },
-      minZoom: 0.03,
+      minZoom: 0.005,
       maxZoom: 3,
       autounselectify: true,
       boxSelectionEnabled: false,
       hideEdgesOnViewport: this.#many,
       pixelRatio: this.#many ? 1 : "auto",
     });
+    this.#labels = new LinkLabels(this.#cy, this.#many);
     this.#cy.on("tap", (event) => {
       if (event.target === this.#cy) return events.onSelect(null);
       if (event.target.isNode()) return events.onSelect({ node: event.target.id() });
@@ -168,6 +167,7 @@ export class Drawing {
     this.#marked = new Map();
     this.#fades = false;
     this.#edges = links.map(({ id, a, b }) => ({ link: id, ends: [a, b] }));
+    this.#labels.take(links.map(texts));
     this.#font = FONT_SIZE;
     if (!this.#many) this.#sizeLabels();
   }
@@ -190,6 +190,7 @@ export class Drawing {
         this.#cy.getElementById(node.id).position(positions[node.id] ?? { x: x + width / 2, y: y + height / 2 });
       }
     });
+    this.#labels.plan();
   }
 
   setScheme(scheme: Scheme): void {
@@ -209,10 +210,13 @@ export class Drawing {
     for (const id of pathNodes) say(id, "path");
     for (const id of pathLinks) say(edgeId(id), "path");
     if (selected !== null) say(this.#elementId(selected), "selected");
+    const near = new Set<string>();
     for (const { link, ends } of this.#edges) {
       if (!failed.has(link) && ends.some((end) => lost.has(end) || failed.has(end))) say(edgeId(link), "lost");
-      if (link === selected || ends.some((end) => end === selected) || pathLinks.has(link)) say(edgeId(link), "near");
+      if (link === selected || ends.some((end) => end === selected) || pathLinks.has(link)) near.add(edgeId(link));
     }
+    for (const id of near) say(id, "near");
+    this.#labels.setNear(near);
     this.#cy.batch(() => {
       for (const [id, names] of this.#marked) {
         const element = this.#cy.getElementById(id);
@@ -288,7 +292,8 @@ export class Drawing {
   }
 
   fit(): void {
-    this.#cy.fit(undefined, PADDING);
+    // Straight links reach no further than what they join, and there are many to ask.
+    this.#cy.fit(this.#many ? this.#cy.nodes() : undefined, PADDING);
     if (this.#cy.zoom() > 1.2) {
       this.#cy.zoom(1.2);
       this.#cy.center();
@@ -313,11 +318,17 @@ export class Drawing {
     this.#cy.panBy({ x, y });
   }
 
+  /** All of it, with as many labels as there is room for at twice the size. */
   png(background: string): Blob {
-    return this.#cy.png({ output: "blob", full: true, scale: 2, maxWidth: 8000, maxHeight: 8000, bg: background });
+    this.#labels.choose(2);
+    const most = { maxWidth: 8000, maxHeight: 8000 };
+    const image = this.#cy.png({ output: "blob", full: true, scale: 2, ...most, bg: background });
+    this.#labels.plan();
+    return image;
   }
 
   destroy(): void {
+    this.#labels.destroy();
     this.#cy.destroy();
   }
 }

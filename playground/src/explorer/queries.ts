@@ -7,6 +7,7 @@ import {
   DeviceDocument,
   ForgetDocument,
   IdentifyDocument,
+  LinkNamesDocument,
   LinksDocument,
   ServiceDocument,
   SubnetDocument,
@@ -21,6 +22,7 @@ import {
 } from "./documents/picture";
 import { searchVariables } from "./search";
 import type { Failure, View } from "./view";
+import { linkName } from "./words";
 
 /** Everything under this key changes when the network does. */
 const KEY = "explorer";
@@ -47,6 +49,16 @@ export const linksOptions = (networkId: string, layer: TopologyLayer, at: string
   queryOptions({
     queryKey: [KEY, "links", networkId, layer, at],
     queryFn: () => request(LinksDocument, { networkId, layer, at }),
+  });
+
+/** What the links are called that end at a device, whatever the layer. */
+export const linkNamesOptions = (networkId: string, at: string) =>
+  queryOptions({
+    queryKey: [KEY, "link names", networkId, at],
+    queryFn: async () => {
+      const { l2, l3 } = await request(LinkNamesDocument, { networkId, at });
+      return new Map([...(l2?.links ?? []), ...(l3?.links ?? [])].map((link) => [link.id, linkName(link)]));
+    },
   });
 
 export const subnetOptions = (id: string) =>

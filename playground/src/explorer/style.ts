@@ -1,5 +1,9 @@
 import type { EdgeSingular, StylesheetJson } from "cytoscape";
 
+/** The letters of labels, and their size in boxes at full zoom. */
+export const FONT = "system-ui, sans-serif";
+export const FONT_SIZE = 13;
+
 export type Scheme = "light" | "dark";
 
 interface Palette {
@@ -52,14 +56,30 @@ export const PALETTES: Record<Scheme, Palette> = {
   },
 };
 
-/** How the picture is drawn. With `many` links they carry no labels and do not bend. */
+/** How the picture is drawn. With `many` links only those near to what is selected carry labels, and none bends. */
 export function stylesheet(scheme: Scheme, many: boolean): StylesheetJson {
   const colors = PALETTES[scheme];
   const box = ([fill, border]: [string, string]) => ({
     "background-color": fill,
     "border-color": border,
   });
-  const font = "system-ui, sans-serif";
+  const labelled = {
+    label: "data(middle)",
+    "source-label": "data(a)",
+    "target-label": "data(b)",
+    "source-text-offset": (edge: EdgeSingular) => edge.data("aOffset"),
+    "target-text-offset": (edge: EdgeSingular) => edge.data("bOffset"),
+    "text-rotation": "autorotate",
+    "source-text-rotation": "autorotate",
+    "target-text-rotation": "autorotate",
+    "font-family": FONT,
+    "font-size": "data(size)",
+    "min-zoomed-font-size": 7,
+    color: colors.quiet,
+    "text-background-color": colors.background,
+    "text-background-opacity": 0.85,
+    "text-background-padding": "1px",
+  } as const;
   return [
     {
       selector: "node",
@@ -69,8 +89,8 @@ export function stylesheet(scheme: Scheme, many: boolean): StylesheetJson {
         height: "data(height)",
         label: "data(text)",
         color: colors.text,
-        "font-family": font,
-        "font-size": "data(font)",
+        "font-family": FONT,
+        "font-size": many ? FONT_SIZE : "data(font)",
         "line-height": 1.1,
         "text-wrap": "wrap",
         "text-max-width": "1000px",
@@ -109,32 +129,13 @@ export function stylesheet(scheme: Scheme, many: boolean): StylesheetJson {
         width: "data(width)",
         "line-color": colors.line,
         "overlay-opacity": 0,
-        "font-family": font,
-        "font-size": 11,
-        color: colors.quiet,
-        "min-zoomed-font-size": 12,
-        "text-background-color": colors.background,
-        "text-background-opacity": 0.85,
-        "text-background-padding": "1px",
       },
     },
+    { selector: many ? "edge.near" : "edge", style: labelled },
+    { selector: "edge.near", style: { "z-index": 3 } },
     ...(many
       ? []
       : ([
-          {
-            selector: "edge",
-            style: {
-              label: "data(about)",
-              "source-label": "data(aPort)",
-              "target-label": "data(bPort)",
-              "source-text-offset": (edge: EdgeSingular) => edge.data("aOffset"),
-              "target-text-offset": (edge: EdgeSingular) => edge.data("bOffset"),
-              "text-rotation": "autorotate",
-              "source-text-rotation": "autorotate",
-              "target-text-rotation": "autorotate",
-            },
-          },
-          { selector: "edge.near", style: { "min-zoomed-font-size": 7, "z-index": 3 } },
           { selector: "edge.parallel", style: { "curve-style": "bezier", "control-point-step-size": 34 } },
           {
             selector: "edge.directed",

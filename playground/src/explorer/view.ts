@@ -6,8 +6,8 @@ import { isId } from "../ids";
 /** What is selected: a thing of the picture, or a link, or a line that stands for several, with where it ends. */
 export type Selection = { kind: "node"; id: string } | { kind: "link"; id: string; at: string };
 
-/** A device or a link that is supposed to fail. */
-export type Failure = { kind: "host" | "link"; id: string };
+/** A device or a link that is supposed to fail; of a link also a device where it ends, by which it is found again. */
+export type Failure = { kind: "host" | "link"; id: string; at?: string };
 
 /** The sides of the panel. */
 export const PANES = ["details", "list", "path", "failure", "findings"] as const;
@@ -65,9 +65,10 @@ function readSelection(text: string | null): Selection | null {
 
 function readFailures(text: string | null): Failure[] {
   return (text ?? "").split(",").flatMap((part): Failure[] => {
-    const [kind, text] = part.split("~");
-    const id = readId(text);
-    return id && (kind === "host" || kind === "link") ? [{ kind, id }] : [];
+    const [kind, text, where] = part.split("~");
+    const [id, at] = [readId(text), readId(where)];
+    if (!id || (kind !== "host" && kind !== "link")) return [];
+    return [at ? { kind, id, at } : { kind, id }];
   });
 }
 
@@ -110,7 +111,7 @@ export function writeView(view: View): string {
   say("from", view.from);
   say("to", view.to);
   say("way", view.way > 0 ? String(view.way + 1) : null);
-  say("fail", view.failures.map(({ kind, id }) => `${kind}~${id}`).join(","));
+  say("fail", view.failures.map(({ kind, id, at }) => [kind, id, at].filter(Boolean).join("~")).join(","));
   return query.toString();
 }
 

@@ -32,6 +32,23 @@ interface NamedPort {
 export const portName = (port: NamedPort | null | undefined): string | null =>
   port ? (port.ifName ?? port.ifDescr) : null;
 
+interface NamedEnd {
+  node: { label: string };
+  ifEntry?: NamedPort | null;
+}
+
+interface NamedLink {
+  a: NamedEnd;
+  b: NamedEnd;
+  interface?: { ipAddress: string } | null;
+}
+
+/** What people call a link: both of its ends, and where it leads into a subnet the address there. */
+export function linkName({ a, b, interface: address }: NamedLink): string {
+  const end = ({ node, ifEntry }: NamedEnd) => [node.label, portName(ifEntry)].filter(Boolean).join(" ");
+  return `${[end(a), address?.ipAddress].filter(Boolean).join(" ")} – ${end(b)}`;
+}
+
 export const KINDS: Record<PictureNodeKind, string> = {
   HOST: "device",
   UNKNOWN: "unknown neighbor",

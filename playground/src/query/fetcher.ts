@@ -1,5 +1,6 @@
 /** How GraphiQL asks the server. */
 import type { Fetcher, FetcherParams, FetcherOpts } from "@graphiql/toolkit";
+import { inSession } from "../api";
 
 /** What an answer cost. */
 export interface Cost {
@@ -26,12 +27,14 @@ export function createFetcher(onCost: (cost: Cost | null) => void, onSignedOut: 
     if (isAsked) onCost(null);
     let response: Response;
     try {
-      response = await fetch("/graphql", {
-        method: "POST",
-        credentials: "same-origin",
-        headers,
-        body: JSON.stringify({ ...params, extensions: { cost: true } }),
-      });
+      response = await inSession(() =>
+        fetch("/graphql", {
+          method: "POST",
+          credentials: "same-origin",
+          headers,
+          body: JSON.stringify({ ...params, extensions: { cost: true } }),
+        }),
+      );
     } catch {
       return refusal("The server cannot be reached; see that it runs and that you are connected.");
     }

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import icon from "../../icon.svg";
 import { levelName } from "../levels";
-import { useSignOut, viewerOptions, type Viewer } from "../session";
+import { useIsSigningOut, useSignOut, viewerOptions, type Viewer } from "../session";
 import type { DocumentName } from "./Frame";
 import { leave } from "./leaving";
 
@@ -91,11 +91,10 @@ function ColorScheme() {
 }
 
 function Account({ viewer }: { viewer: Viewer }) {
-  const end = useSignOut();
-  const signOut = () =>
-    end().catch((error: Error) =>
-      notifications.show({ color: "red", title: "You are still signed in", message: error.message }),
-    );
+  const isSigningOut = useIsSigningOut();
+  const signOut = useSignOut(({ message }) =>
+    notifications.show({ color: "red", title: "You are still signed in", message }),
+  );
   return (
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
@@ -116,7 +115,11 @@ function Account({ viewer }: { viewer: Viewer }) {
         <Menu.Item component="a" href="/licences.txt">
           Licences of what is in these pages
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => leave(() => void signOut())}>
+        <Menu.Item
+          leftSection={<IconLogout size={16} aria-hidden />}
+          disabled={isSigningOut}
+          onClick={() => leave(signOut)}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Waiting } from "../../shell/Page";
 import { useExplorer } from "../context";
 import { namesOptions } from "../queries";
+import { isUnknownId } from "../unknown";
 import { DeviceDetails } from "./DeviceDetails";
 import { LinkDetails } from "./LinkDetails";
 import { Overview } from "./Overview";
@@ -18,6 +19,10 @@ export function Details() {
   if (!selection) return <Overview />;
   if (selection.kind === "link") return <LinkDetails key={selection.id} id={selection.id} at={selection.at} />;
   const node = places?.nodes.get(selection.id);
+  if (!node && places && isUnknownId(selection.id)) {
+    const box = places.nodes.get(places.shownBy.get(selection.id) ?? "") ?? null;
+    return <UnknownDetails key={selection.id} id={selection.id} node={box} />;
+  }
   if (!node) return <Elsewhere key={selection.id} id={selection.id} />;
   if (node.count > 1) return <RollUpDetails key={node.id} node={node} />;
   switch (node.kind) {
@@ -28,7 +33,7 @@ export function Details() {
     case "SERVICE":
       return <ServiceDetails key={node.id} id={node.id} />;
     case "UNKNOWN":
-      return <UnknownDetails key={node.id} node={node} />;
+      return <UnknownDetails key={node.id} id={node.id} node={node} />;
   }
 }
 
@@ -42,8 +47,7 @@ function Elsewhere({ id }: { id: string }) {
     return (
       <Stack gap="sm">
         <Text size="sm">
-          What was selected is not here any more. An unknown neighbor that has become known is now drawn as the device
-          that it is.
+          What was selected is not here any more.
         </Text>
         <div>
           <Button size="xs" variant="default" onClick={() => change({ selection: null })}>

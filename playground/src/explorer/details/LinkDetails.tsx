@@ -7,7 +7,7 @@ import { Problem, Waiting } from "../../shell/Page";
 import { useExplorer } from "../context";
 import { Facts, Go, Heading, Notice, Section, Sentence, State } from "../parts";
 import { linksOptions, useIdentify } from "../queries";
-import { counted, METHODS, portName, portState, speed, STATES } from "../words";
+import { counted, linkName, METHODS, portName, portState, speed, STATES } from "../words";
 import { EvidenceList, Steps } from "./EvidenceList";
 
 export function LinkDetails({ id, at }: { id: string; at: string }) {
@@ -60,7 +60,7 @@ function Several({ links, at }: { links: readonly LinkPartsFragment[]; at: strin
         {links.map((link) => (
           <li key={link.id}>
             <Group gap="xs">
-              <Go onClick={() => goToLink(link.id, at)}>{title(link)}</Go>
+              <Go onClick={() => goToLink(link.id, at)}>{linkName(link)}</Go>
               <State of={STATES[link.state]} />
               <Text size="xs" className="quiet">
                 {speed(link.speedBps)}
@@ -73,17 +73,12 @@ function Several({ links, at }: { links: readonly LinkPartsFragment[]; at: strin
   );
 }
 
-const endText = ({ node, ifEntry }: LinkPartsFragment["a"]) =>
-  [node.label, portName(ifEntry)].filter(Boolean).join(" ");
-
-const title = ({ a, b }: LinkPartsFragment) => `${endText(a)} – ${endText(b)}`;
-
 function One({ link }: { link: LinkPartsFragment }) {
   const { fail, view } = useExplorer();
   const { explanation, evidence, contradictions, group } = link;
   return (
     <Stack gap="md">
-      <Heading kind="Link" title={title(link)}>
+      <Heading kind="Link" title={linkName(link)}>
         <Group gap="xs">
           <State of={STATES[link.state]} />
           <Text size="sm">
@@ -93,7 +88,7 @@ function One({ link }: { link: LinkPartsFragment }) {
       </Heading>
       {view.layer === "L2" && (
         <Group gap="xs">
-          <Button size="xs" variant="default" onClick={() => fail({ kind: "link", id: link.id })}>
+          <Button size="xs" variant="default" onClick={() => fail({ kind: "link", id: link.id, at: link.a.node.id })}>
             What if it fails?
           </Button>
         </Group>

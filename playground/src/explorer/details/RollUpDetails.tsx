@@ -9,14 +9,17 @@ import { KINDS } from "../words";
 export function RollUpDetails({ node }: { node: PictureNode }) {
   const { change } = useExplorer();
   const [text, setText] = useState("");
+  const isUnknown = node.members.every(({ kind }) => kind === "UNKNOWN");
+  const hasUnknown = node.members.some(({ kind }) => kind === "UNKNOWN");
   const wanted = text.trim().toLowerCase();
   const members = node.members.filter(({ label }) => label.toLowerCase().includes(wanted));
   return (
     <Stack gap="md">
       <Heading kind={`${node.count.toLocaleString()} in one box`} title={node.label} />
       <Text size="sm">
-        They are drawn as one because the whole would be too much at once. Choose one, and what is around it is drawn in
-        full.
+        They are drawn as one because the whole would be too much at once.{" "}
+        {!isUnknown && "Choose one, and what is around it is drawn in full. "}
+        {hasUnknown && "Choose an unknown neighbor to see what it claims to be, and to say who it is."}
       </Text>
       <Section title="In the box" count={node.count}>
         {node.members.length > 12 && (
@@ -31,11 +34,13 @@ export function RollUpDetails({ node }: { node: PictureNode }) {
         <ul className="rows" aria-label="In the box">
           {members.map(({ id, label, kind }) => (
             <li key={id}>
-              {kind === "UNKNOWN" ? (
-                <Text size="sm">{label}</Text>
-              ) : (
-                <Go onClick={() => change({ root: id, selection: { kind: "node", id } })}>{label}</Go>
-              )}
+              <Go
+                onClick={() =>
+                  change({ ...(kind === "UNKNOWN" ? {} : { root: id }), selection: { kind: "node", id } })
+                }
+              >
+                {label}
+              </Go>
               {kind !== "HOST" && (
                 <Text size="xs" className="quiet">
                   {KINDS[kind]}

@@ -113,12 +113,14 @@ export const FindingsDocument = graphql(`
           node {
             id
             label
+            kind
           }
         }
         b {
           node {
             id
             label
+            kind
           }
         }
       }

@@ -242,6 +242,49 @@ export const LinksDocument = graphql(`
   }
 `);
 
+export const LinkNameParts = graphql(`
+  fragment LinkNameParts on Link {
+    id
+    a {
+      node {
+        label
+      }
+      ifEntry {
+        ifName
+        ifDescr
+      }
+    }
+    b {
+      node {
+        label
+      }
+      ifEntry {
+        ifName
+        ifDescr
+      }
+    }
+    interface {
+      ipAddress
+    }
+  }
+`);
+
+/** Of the layers whose links can fail. */
+export const LinkNamesDocument = graphql(`
+  query LinkNames($networkId: ID!, $at: ID!) {
+    l2: topology(networkId: $networkId, root: $at, hops: 1) {
+      links {
+        ...LinkNameParts
+      }
+    }
+    l3: topology(networkId: $networkId, layer: L3, root: $at, hops: 1) {
+      links {
+        ...LinkNameParts
+      }
+    }
+  }
+`);
+
 export const SubnetDocument = graphql(`
   query SubnetDetails($id: ID!) {
     subnet(id: $id) {
