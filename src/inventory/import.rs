@@ -112,7 +112,7 @@ async fn network(
     if let Some(id) = target.network_id {
         let found = networks.filter(networks::Column::Id.eq(id)).one(&write.db).await?;
         let network = found.ok_or(Error::NotFound { kind: Kind::Network, id })?;
-        return Ok((held(write, network).await?, false));
+        return Ok((held(write, network.id).await?, false));
     }
     let field = || "network.name".to_owned();
     let named = document.network.as_ref().ok_or_else(|| Error::Required { field: field() })?;
@@ -120,7 +120,7 @@ async fn network(
     let named = networks.filter(networks::Column::Name.eq(&name)).limit(2);
     let mut found = named.all(&write.db).await?;
     match (found.pop(), found.pop()) {
-        (Some(network), None) => Ok((held(write, network).await?, false)),
+        (Some(network), None) => Ok((held(write, network.id).await?, false)),
         (Some(_), Some(_)) => Err(Error::invalid(
             field(),
             format!("several networks are called `{name}`; say which by id with `--network`"),
@@ -134,9 +134,12 @@ async fn network(
     }
 }
 
-/// Keeps everybody else from changing the network between reading and writing it.
-async fn held(write: &mut Write<'_>, network: Network) -> Result<Network> {
-    write.viewer = operator(write.app, write.viewer.organization_id, Some(network.id));
-    write.hold_network(network.id).await?;
-    Ok(network)
+/// Keeps everybody else from changing the network between reading and writing it, which raises its
+/// revision.
+async fn held(write: &mut Write<'_>, id: Id) -> Result<Network> {
+    write.viewer = operator(write.app, write.viewer.organization_id, Some(id));
+    write.hold_network(id).await?;
+    let networks = networks::of_organization(write.viewer.organization_id);
+    let network = networks.filter(networks::Column::Id.eq(id)).one(&write.db).await?;
+    network.ok_or(Error::NotFound { kind: Kind::Network, id })
 }

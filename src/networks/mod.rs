@@ -75,7 +75,7 @@ pub async fn add(
         name,
         organization_id,
         revision: BigInt(0),
-        // All that will ever be heard in it is worked out by these.
+        // There is nothing in it yet that others could have worked out.
         resolver: topology::RULES,
     };
     Entity::insert(network.clone().into_active_model().reset_all())

@@ -1,6 +1,9 @@
 //! What is known of devices and ports: all of a network, or what some observations ask for.
 
-use std::{cell::OnceCell, hash::Hash};
+use std::{
+    cell::OnceCell,
+    hash::{BuildHasher, Hash},
+};
 
 use foldhash::HashMap;
 use smallvec::SmallVec;
@@ -122,9 +125,11 @@ pub(super) struct Facts {
     pub(super) hosts: HashMap<Id, HostFacts>,
     pub(super) ports: HashMap<Id, PortFacts>,
     of_host: HashMap<Id, HostPorts>,
-    carriers: HashMap<Identity, Ids>,
+    /// Devices choose how they are called, and none may choose what collides: so this is hashed by
+    /// the slower way that withstands it.
+    carriers: std::collections::HashMap<Identity, Ids>,
     addresses: HashMap<(Id, IpAddress), Ids>,
-    aliases: HashMap<(String, Option<String>), AliasFacts>,
+    aliases: std::collections::HashMap<(String, Option<String>), AliasFacts>,
 }
 
 /// The ports of a device, and which of them are called what, worked out when first asked for.
@@ -230,7 +235,11 @@ impl Facts {
     }
 }
 
-fn add<K: Eq + Hash>(index: &mut HashMap<K, Ids>, key: K, id: Id) {
+fn add<K: Eq + Hash, S: BuildHasher>(
+    index: &mut std::collections::HashMap<K, Ids, S>,
+    key: K,
+    id: Id,
+) {
     let ids = index.entry(key).or_default();
     if ids.last() != Some(&id) {
         ids.push(id);

@@ -11,7 +11,7 @@ const AT_ONCE: usize = 250_000;
 
 /// What is in a column.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(super) enum Holds {
     Id,
     Number,
     Flag,
@@ -19,7 +19,7 @@ pub(super) enum Kind {
 }
 
 /// The columns that are given, by their names.
-pub(super) type Columns<'c> = &'c [(&'c str, Kind)];
+pub(super) type Columns<'c> = &'c [(&'c str, Holds)];
 
 /// Runs a statement for these rows, each a list of its columns: `sql` makes it from what it selects
 /// the rows from.
@@ -44,19 +44,19 @@ pub(super) async fn each<C: ConnectionTrait, R: Serialize>(
 /// A statement that reads the first parameter.
 fn source(backend: DbBackend, columns: Columns<'_>) -> String {
     let postgres = backend == DbBackend::Postgres;
-    let read = |(place, (name, kind)): (usize, &(&str, Kind))| {
+    let read = |(place, (name, holds)): (usize, &(&str, Holds))| {
         let value = format!("(value ->> {place})");
-        let read = match (kind, postgres) {
-            (Kind::Id, true) => format!("{value}::uuid"),
-            (Kind::Number, true) => format!("{value}::int"),
-            (Kind::Flag, true) => format!("{value}::boolean"),
-            (Kind::Id, false) => format!("unhex({value}, '-')"),
-            (Kind::Number | Kind::Flag, false) | (Kind::Text, _) => value,
+        let read = match (holds, postgres) {
+            (Holds::Id, true) => format!("{value}::uuid"),
+            (Holds::Number, true) => format!("{value}::int"),
+            (Holds::Flag, true) => format!("{value}::boolean"),
+            (Holds::Id, false) => format!("unhex({value}, '-')"),
+            (Holds::Number | Holds::Flag, false) | (Holds::Text, _) => value,
         };
         format!("{read} AS \"{name}\"")
     };
     let list = columns.iter().enumerate().map(read).collect::<Vec<_>>().join(", ");
     // The condition tells SQLite that a conflict clause, if one follows, belongs to the insertion.
-    let rows = if postgres { "json_array_elements($1::json)" } else { "json_each($1)" };
+    let rows = if postgres { "jsonb_array_elements($1::jsonb)" } else { "json_each($1)" };
     format!("SELECT {list} FROM {rows} WHERE true")
 }

@@ -90,6 +90,7 @@ pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
         builder.join(of_pair);
         rest = after;
     }
+    builder.name_ports();
     for link in &mut builder.links {
         let strength = |place: &u32| (seen[*place as usize].method, *place);
         link.evidence.sort_unstable_by_key(strength);
@@ -176,6 +177,30 @@ impl Builder<'_> {
                 self.contradict(&pinned, *place);
             } else {
                 self.speak(&agreeing, *place);
+            }
+        }
+    }
+
+    /// Names the port at the end of a link that a person pinned to a device only, where what speaks
+    /// for it names exactly one that nobody pinned to another.
+    fn name_ports(&mut self) {
+        let between = std::mem::take(&mut self.pinned_between);
+        for place in between.into_values().flatten() {
+            let link = &self.links[place];
+            let Some(open) = link.ends.iter().position(|end| end.port == NONE) else { continue };
+            let host = link.ends[open].host;
+            let named = link.evidence.iter().flat_map(|one| ends(&self.seen[*one as usize]));
+            let mut ports: Vec<u32> = named
+                .filter(|end| end.host == host && end.port != NONE && *end != link.ends[1 - open])
+                .map(|end| end.port)
+                .filter(|port| !self.pinned.contains_key(port))
+                .collect();
+            ports.sort_unstable();
+            ports.dedup();
+            if let [port] = ports[..] {
+                let link = &mut self.links[place];
+                link.ends[open].port = port;
+                link.ends.sort_unstable();
             }
         }
     }

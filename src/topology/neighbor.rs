@@ -40,9 +40,9 @@ impl<'r> Index<'r> {
         index
     }
 
-    /// What a port is connected to: what it is pinned to from the other side, else the strongest that
-    /// it heard itself, a port before a device; else the only port that heard it, by the strongest
-    /// protocol.
+    /// What a port is connected to, by all that has not lost to a pin: what it is pinned to from the
+    /// other side, else the strongest that it heard itself, a port before a device; else the only
+    /// port that heard it, by the strongest protocol.
     fn neighbor(&self, port: Id) -> Option<NeighborId> {
         let [own, others] = [&self.own, &self.others].map(|rows| {
             let rows = of_port(rows, port).iter().map(|(_, row)| *row);
@@ -66,10 +66,17 @@ impl<'r> Index<'r> {
 
     /// Whether a person said of one of its ports that it is connected to something else.
     fn loses(&self, row: &Resolution) -> bool {
-        let mut pins = row.ports().flat_map(|port| of_port(&self.pins, port)).peekable();
         row.method != Method::Pinned
-            && pins.peek().is_some()
-            && !pins.any(|(_, pin)| agree(pin, row))
+            && row.ports().any(|port| {
+                let pins = of_port(&self.pins, port);
+                // A pin to a device says nothing beside one that names the port of that device.
+                let says = |pin: &Resolution| {
+                    let more =
+                        |(_, other): &ByPort<'_>| other.far_port().is_some() && agree(other, pin);
+                    pin.far_port().is_some() || !pins.iter().any(more)
+                };
+                !pins.is_empty() && !pins.iter().any(|(_, pin)| says(pin) && agree(pin, row))
+            })
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{error::Result, types::Id};
 
 /// How many devices may be read ahead of whoever works with them, so that neither waits for the other
 /// where one statement is quick to answer and slow to work with, and the next the other way round.
-const AHEAD: usize = 2048;
+const AHEAD: usize = 8192;
 
 /// Writes the parts of a statement that pack rows.
 #[derive(Clone, Copy, Debug)]

@@ -57,7 +57,7 @@ impl PortNames {
         }
         let Self { text, names: sorted, macs, indexes } = &mut names;
         sorted.sort_by(|a, b| key(text, a).cmp(&key(text, b)));
-        // What a port is called in one way it may be called twice.
+        // The name and the description of a port may come to one normalised name.
         sorted.dedup_by(|a, b| key(text, a) == key(text, b) && a.port == b.port);
         macs.sort_by_key(|(mac, _)| *mac);
         indexes.sort_by_key(|(index, _)| *index);
@@ -103,7 +103,8 @@ impl PortNames {
         start..self.text.len()
     }
 
-    /// Names that are empty name nothing, and what does not fit into four octets there is not.
+    /// A name that is empty names nothing; places are of four octets, since all names of a device
+    /// are far shorter than 4 GiB.
     fn name(&mut self, called: Called, port: Id, start: usize, end: usize) {
         if let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end))
             && start < end

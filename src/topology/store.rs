@@ -10,9 +10,10 @@ use serde::Serialize;
 
 use super::{
     entity::{self, Model as Resolution},
-    given::{self, Kind},
+    given::{self, Holds},
     observation::Method,
     read::{Reader, column},
+    rows::RESOLUTION,
 };
 use crate::{error::Result, if_entries::NeighborId, types::Id};
 
@@ -33,7 +34,7 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
     let rows = hosts.iter().flat_map(|(host, keys)| keys.iter().map(|key| (*host, key)));
     let rows: Vec<(Id, Id, &String)> =
         rows.map(|(host, key)| (reader.network_id, host, key)).collect();
-    let columns = [("network_id", Kind::Id), ("host_id", Kind::Id), ("key", Kind::Text)];
+    let columns = [("network_id", Holds::Id), ("host_id", Holds::Id), ("key", Holds::Text)];
     given::each(reader.db, &columns, &rows, |rows| {
         format!(r#"INSERT INTO host_key (network_id, host_id, "key") {rows}"#)
     })
@@ -85,11 +86,12 @@ pub(super) async fn replace<C: ConnectionTrait>(
     difference: &Difference,
 ) -> Result<()> {
     remove(reader, &difference.gone).await?;
-    let names = RESOLUTION.map(|(name, _)| name);
-    let set = names[3..].iter().map(|name| format!("{name} = excluded.{name}"));
-    let (names, set) = (names.join(", "), set.collect::<Vec<_>>().join(", "));
+    // The first three tell rows apart.
+    let set = RESOLUTION[3..].iter().map(|name| format!("{name} = excluded.{name}"));
+    let (names, set) = (RESOLUTION.join(", "), set.collect::<Vec<_>>().join(", "));
+    let columns: Vec<_> = RESOLUTION.into_iter().zip(HOLDS).collect();
     let rows: Vec<_> = difference.written.iter().map(values).collect();
-    given::each(reader.db, &RESOLUTION, &rows, |rows| {
+    given::each(reader.db, &columns, &rows, |rows| {
         format!(
             "INSERT INTO resolution ({names}) {rows} \
              ON CONFLICT (if_entry_id, method, position) DO UPDATE SET {set}"
@@ -98,25 +100,26 @@ pub(super) async fn replace<C: ConnectionTrait>(
     .await
 }
 
-/// The columns of [`values`], those that tell rows apart before the others.
-const RESOLUTION: [(&str, Kind); 15] = [
-    ("if_entry_id", Kind::Id),
-    ("method", Kind::Number),
-    ("position", Kind::Number),
-    ("observation_id", Kind::Id),
-    ("network_id", Kind::Id),
-    ("host_id", Kind::Id),
-    ("chassis_key", Kind::Text),
-    ("address_key", Kind::Text),
-    ("name_key", Kind::Text),
-    ("far_host_id", Kind::Id),
-    ("host_tier", Kind::Number),
-    ("far_if_entry_id", Kind::Id),
-    ("port_tier", Kind::Number),
-    ("met_if_entry_id", Kind::Id),
-    ("outranked", Kind::Flag),
+/// What is in the columns of a resolution, as [`values`] gives them.
+const HOLDS: [Holds; RESOLUTION.len()] = [
+    Holds::Id,
+    Holds::Number,
+    Holds::Number,
+    Holds::Id,
+    Holds::Id,
+    Holds::Id,
+    Holds::Text,
+    Holds::Text,
+    Holds::Text,
+    Holds::Id,
+    Holds::Number,
+    Holds::Id,
+    Holds::Number,
+    Holds::Id,
+    Holds::Flag,
 ];
 
+/// In the order of [`RESOLUTION`].
 fn values(row: &Resolution) -> impl Serialize {
     (
         row.if_entry_id,
@@ -169,10 +172,10 @@ pub(super) async fn neighbors<C: ConnectionTrait>(
         (*port, far_port, far_host)
     };
     let rows: Vec<_> = neighbors.iter().map(row).collect();
-    let columns = [("id", Kind::Id), ("port", Kind::Id), ("host", Kind::Id)];
+    let columns = [("id", Holds::Id), ("port", Holds::Id), ("host", Holds::Id)];
     given::each(reader.db, &columns, &rows, |rows| {
         format!(
-            "WITH settled AS ({rows}) UPDATE if_entry \
+            "WITH settled AS MATERIALIZED ({rows}) UPDATE if_entry \
              SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host \
              FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
              AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \

@@ -753,6 +753,13 @@ async fn tags_that_exist_keep_their_looks_and_missing_ones_are_reported() {
     let report = place.import(&document).await;
     assert_eq!(report.of("hosts"), [0, 1, 0, 0]);
     assert_eq!(report.of("tags"), [0; 4]);
+    // Whoever asks again sees by its revision that there is something new.
+    let before = place.network().await;
+    document["network"]["tags"] = json!(["spare"]);
+    place.import(&document).await;
+    let after = place.network().await;
+    assert!(after.revision > before.revision, "{after:?}");
+    assert!(after.updated_at > before.updated_at, "{after:?}");
 }
 
 #[tokio::test]

@@ -173,7 +173,7 @@ async fn a_port_that_loses_to_better_evidence_says_to_which() {
     let after = unlinked(&place).await;
     let pinned = ["`eth5` of `sw`", "`eth3` of `far`", "joined by hand", "Remove that pin"];
     assert_told(&after[2], "CONTRADICTED", &pinned);
-    // What has no link has no neighbor either, until the pin is gone.
+    // What has lost its link to a pin has no neighbor either, until the pin is gone.
     assert_eq!(net.neighbor("sw:eth3").await, None);
     assert_eq!(net.neighbor("far:eth3").await.as_deref(), Some("sw:eth5"));
     net.put("sw:eth5", &json!({})).await;

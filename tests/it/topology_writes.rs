@@ -245,3 +245,28 @@ async fn a_pin_outlives_imports_and_what_is_heard() {
     let heard = ["sw1:Gi0/1 -- sw2:Gi0/2 LLDP", "sw2:Gi0/2 -- sw3:Gi0/2 LLDP"];
     assert_eq!(net.links().await, heard);
 }
+
+#[tokio::test]
+async fn a_pin_to_a_device_is_to_the_port_of_it_that_is_heard_unless_that_is_pinned_elsewhere() {
+    let wiring = Wiring::new().await;
+    let own = [port(1, "Gi0/1", &named("sw2", "Gi0/2")), port(9, "Gi0/9", &json!({}))];
+    let far = [2, 3].map(|nth| port(nth, &format!("Gi0/{nth}"), &json!({})));
+    let hosts = json!([device("sw1", &own, &json!({})), device("sw2", &far, &json!({}))]);
+    let net = wiring.fill("pinned", &hosts).await;
+    let pinned = |kind: &str, id| json!({ "neighbor": { "type": kind, "id": id } });
+    net.put("sw1:Gi0/1", &pinned("Host", net.host("sw2").await)).await;
+    assert_eq!(net.evidence().await, ["sw1:Gi0/1 -- sw2:Gi0/2 pinned by pinned+LLDP"]);
+    assert_eq!(net.neighbor("sw2:Gi0/2").await.as_deref(), Some("sw1:Gi0/1"));
+    // What was heard does not count at a port that a person said is connected to something else.
+    net.put("sw2:Gi0/2", &pinned("IfEntry", net.port("sw1:Gi0/9").await.id)).await;
+    let links = ["sw1:Gi0/1 -- sw2 pinned", "sw1:Gi0/9 -- sw2:Gi0/2 pinned"];
+    assert_eq!(net.links().await, links);
+    assert_eq!(net.neighbor("sw2:Gi0/2").await.as_deref(), Some("sw1:Gi0/9"));
+    net.put("sw2:Gi0/2", &json!({})).await;
+    // Another port of the device says more exactly where the cable ends.
+    net.put("sw2:Gi0/3", &pinned("IfEntry", net.port("sw1:Gi0/1").await.id)).await;
+    assert_eq!(net.links().await, ["sw1:Gi0/1 -- sw2:Gi0/3 pinned"]);
+    assert_eq!(net.neighbor("sw2:Gi0/2").await, None);
+    // What a person said stays as they said it.
+    assert_eq!(net.neighbor("sw1:Gi0/1").await.as_deref(), Some("sw2"));
+}

@@ -70,15 +70,10 @@ impl Link {
     }
 
     /// What speaks for it, or against it, by place.
-    fn seen(
-        &self,
-        context: &Context<'_>,
-        which: impl Fn(&crate::topology::Link) -> &[u32],
-    ) -> Result<Vec<Evidence>> {
+    fn seen(&self, which: impl Fn(&crate::topology::Link) -> &[u32]) -> Vec<Evidence> {
         let seen = self.of_ports().map(which).unwrap_or_default();
-        context::count(context, seen.len())?;
         let of = |seen: &u32| Evidence { snapshot: Arc::clone(&self.snapshot), seen: *seen };
-        Ok(seen.iter().map(of).collect())
+        seen.iter().map(of).collect()
     }
 }
 
@@ -118,20 +113,25 @@ impl Link {
     /// What was heard by LLDP and CDP that speaks for it.
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
         let mut observations = Vec::new();
-        for one in self.seen(context, |link| &link.evidence)? {
+        for one in self.seen(|link| &link.evidence) {
             observations.extend(one.load(context).await?);
         }
+        context::count(context, observations.len())?;
         Ok(observations)
     }
 
     /// Everything that speaks for it, the strongest first.
     async fn evidence(&self, context: &Context<'_>) -> Result<Vec<Evidence>> {
-        self.seen(context, |link| &link.evidence)
+        let all = self.seen(|link| &link.evidence);
+        context::count(context, all.len())?;
+        Ok(all)
     }
 
     /// What its ports heard that says otherwise, with less authority.
     async fn contradictions(&self, context: &Context<'_>) -> Result<Vec<Evidence>> {
-        self.seen(context, |link| &link.contradictions)
+        let all = self.seen(|link| &link.contradictions);
+        context::count(context, all.len())?;
+        Ok(all)
     }
 
     /// Why it is believed to be there, by the strongest evidence; on layer L2.
