@@ -100,11 +100,15 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
 /// error does.
 pub async fn nowhere(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let is_read = method == Method::GET || method == Method::HEAD;
-    let is_page = !uri.path().starts_with("/graphql/");
-    if !(is_read && is_page && takes(&headers, &ACCEPT, "text/html")) {
+    let is_page = !["/graphql/", "/assets"].iter().any(|start| uri.path().starts_with(start));
+    if !(is_read && is_page) {
         return Error::RouteNotFound.into_response();
     }
-    let mut response = protect(application().await).await;
+    let mut response = if takes(&headers, &ACCEPT, "text/html") {
+        protect(application().await).await
+    } else {
+        Error::RouteNotFound.into_response()
+    };
     *response.status_mut() = StatusCode::NOT_FOUND;
     response.headers_mut().insert(VARY, HeaderValue::from_static("accept"));
     response

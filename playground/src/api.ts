@@ -99,13 +99,18 @@ export async function inSession<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+/** So long whoever signs out waits for answers that may never come, and then for that to signing out. */
+const PATIENCE = 10_000;
+
 /** Ends the session, once all that was asked by it is answered; so nothing is refused for having come too late. */
 export async function endSession(): Promise<void> {
-  const ended = Promise.allSettled(underway)
-    .then(() => answered("/api/auth/logout", {}))
+  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+  const ended = Promise.race([Promise.allSettled(underway), patience])
+    .then(() => answered("/api/auth/logout", {}, AbortSignal.timeout(PATIENCE)))
     .then(rest)
-    .catch((error: unknown) => {
-      if (!(error instanceof ApiError && error.isSignedOut)) throw error;
+    .catch(async (error: unknown) => {
+      if (error instanceof ApiError && error.isSignedOut) return;
+      if (!(await hasEnded())) throw error;
     });
   ending = ended.then(
     () => true,
@@ -120,9 +125,19 @@ export async function endSession(): Promise<void> {
   }
 }
 
+/** Whether the session is over, though the answer that said so was lost. */
+function hasEnded(): Promise<boolean> {
+  return answered("/api/config", undefined, AbortSignal.timeout(PATIENCE))
+    .then(rest<{ signed_in: boolean }>)
+    .then(
+      ({ signed_in }) => !signed_in,
+      () => false,
+    );
+}
+
 const send = (path: string, body?: object): Promise<Answer> => inSession(() => answered(path, body));
 
-async function answered(path: string, body?: object): Promise<Answer> {
+async function answered(path: string, body?: object, signal: AbortSignal | null = null): Promise<Answer> {
   const headers: Record<string, string> = { accept: "application/graphql-response+json, application/json" };
   if (body) headers["content-type"] = "application/json";
   let response: Response;
@@ -132,6 +147,7 @@ async function answered(path: string, body?: object): Promise<Answer> {
       headers,
       body: body ? JSON.stringify(body) : null,
       credentials: "same-origin",
+      signal,
     });
   } catch {
     throw new ApiError("the server cannot be reached; see that it runs and that you are connected", 0);

@@ -1,7 +1,7 @@
 //! From what was seen to links: an undirected edge between two ports, or between a port and a device
 //! whose port is not known, with everything that speaks for it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     observation::Method,
@@ -181,28 +181,64 @@ impl Builder<'_> {
         }
     }
 
-    /// Names the port at the end of a link that a person pinned to a device only, where what speaks
-    /// for it names exactly one that nobody pinned to another.
+    /// Names the ports at the ends of links that people pinned to a device only, where what was heard
+    /// between them names one that is pinned nowhere else. What both of its ends pinned is one link.
     fn name_ports(&mut self) {
         let between = std::mem::take(&mut self.pinned_between);
-        for place in between.into_values().flatten() {
-            let link = &self.links[place];
-            let Some(open) = link.ends.iter().position(|end| end.port == NONE) else { continue };
-            let host = link.ends[open].host;
-            let named = link.evidence.iter().flat_map(|one| ends(&self.seen[*one as usize]));
-            let mut ports: Vec<u32> = named
-                .filter(|end| end.host == host && end.port != NONE && *end != link.ends[1 - open])
-                .map(|end| end.port)
-                .filter(|port| !self.pinned.contains_key(port))
-                .collect();
-            ports.sort_unstable();
-            ports.dedup();
-            if let [port] = ports[..] {
-                let link = &mut self.links[place];
-                link.ends[open].port = port;
-                link.ends.sort_unstable();
+        let mut named: Vec<(usize, [End; 2])> = between
+            .into_values()
+            .flatten()
+            .filter_map(|link| Some((link, self.heard_between(link)?)))
+            .collect();
+        named.sort_unstable();
+        let mut claims: HashMap<End, HashSet<[End; 2]>> = HashMap::new();
+        for (_, ends) in &named {
+            for end in ends {
+                claims.entry(*end).or_default().insert(*ends);
             }
         }
+        let mut first_of: HashMap<[End; 2], usize> = HashMap::new();
+        for (link, ends) in named {
+            // One port at the end of two cables is none of them.
+            if ends.iter().any(|end| claims[end].len() > 1) {
+                continue;
+            }
+            let first = *first_of.entry(ends).or_insert(link);
+            if first == link {
+                self.links[link].ends = ends;
+                continue;
+            }
+            let twin = std::mem::take(&mut self.links[link].evidence);
+            let evidence = &mut self.links[first].evidence;
+            evidence.extend(twin);
+            evidence.sort_unstable();
+            evidence.dedup();
+        }
+        self.links.retain(|link| !link.evidence.is_empty());
+    }
+
+    /// Both ends of a link that is pinned to a device only, by the strongest that was heard between
+    /// them, if that names one port and the pins of that port say the same.
+    fn heard_between(&self, place: usize) -> Option<[End; 2]> {
+        let link = &self.links[place];
+        let open = link.ends.iter().position(|end| end.port == NONE)?;
+        let (near, far) = (link.ends[1 - open], link.ends[open].host);
+        let names = |one: &&Seen| {
+            let [a, b] = ends(one);
+            let other = if a == near { b } else { a };
+            !one.outranked
+                && (a == near || b == near)
+                && (other.host, other.port != NONE) == (far, true)
+                && links_at(&self.pinned, [other.port])
+                    .iter()
+                    .all(|pinned| *pinned == place || self.agrees(*pinned, one))
+        };
+        let heard: Vec<&Seen> =
+            link.evidence.iter().map(|one| &self.seen[*one as usize]).filter(names).collect();
+        let strongest = heard.iter().map(|one| one.method).min()?;
+        let mut all = heard.iter().filter(|one| one.method == strongest).map(|one| ends(one));
+        let first = all.next()?;
+        all.all(|ends| ends == first).then_some(first)
     }
 
     /// Whether something seen is about the same ends as a link, as far as both know them.

@@ -203,10 +203,15 @@ test("ports are named where there is room for it, more of them from nearby, and 
   await goTo(page, "core-1");
   const ports = page.getByRole("list", { name: "Links" }).getByRole("listitem");
   await ports.first().waitFor();
-  await page.waitForTimeout(100);
-  const near = await linkLabels(page);
+  const expected = 2 * (await ports.count());
+  // What is selected is labelled in one of the next frames.
+  let near = await linkLabels(page);
+  for (let frames = 0; near.length !== expected && frames < 300; frames += 1) {
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    near = await linkLabels(page);
+  }
   assert.ok(near.every(({ isNear }) => isNear));
-  assert.equal(near.length, 2 * (await ports.count()));
+  assert.equal(near.length, expected);
   await close(opened);
 });
 

@@ -270,3 +270,23 @@ async fn a_pin_to_a_device_is_to_the_port_of_it_that_is_heard_unless_that_is_pin
     // What a person said stays as they said it.
     assert_eq!(net.neighbor("sw1:Gi0/1").await.as_deref(), Some("sw2"));
 }
+
+#[tokio::test]
+async fn a_cable_that_both_of_its_devices_are_pinned_to_is_one_link() {
+    let wiring = Wiring::new().await;
+    let side =
+        |name: &str, far: &str| device(name, &[port(1, "Gi0/1", &named(far, "Gi0/1"))], &json!({}));
+    let table = json!({ "fdb_macs": ["02:00:00:00:00:05"] });
+    let mut hosts = json!([side("sw1", "sw2"), side("sw2", "sw1")]);
+    hosts[0]["if_entries"].as_array_mut().unwrap().push(port(7, "Gi0/7", &table));
+    let mac = json!({ "mac_address": "02:00:00:00:00:05" });
+    hosts[1]["if_entries"].as_array_mut().unwrap().push(port(5, "Gi0/5", &mac));
+    let net = wiring.fill("pinned", &hosts).await;
+    for (name, far) in [("sw1", "sw2"), ("sw2", "sw1")] {
+        let pin = json!({ "neighbor": { "type": "Host", "id": net.host(far).await } });
+        net.put(&format!("{name}:Gi0/1"), &pin).await;
+    }
+    // The table of another port speaks for it too, but names no port of it.
+    let link = "sw1:Gi0/1 -- sw2:Gi0/1 pinned by pinned+pinned+LLDP+LLDP+FDB";
+    assert_eq!(net.evidence().await, [link]);
+}

@@ -1,6 +1,6 @@
 /** How GraphiQL asks the server. */
 import type { Fetcher, FetcherParams, FetcherOpts } from "@graphiql/toolkit";
-import { inSession } from "../api";
+import { ApiError, inSession } from "../api";
 
 /** What an answer cost. */
 export interface Cost {
@@ -35,7 +35,8 @@ export function createFetcher(onCost: (cost: Cost | null) => void, onSignedOut: 
           body: JSON.stringify({ ...params, extensions: { cost: true } }),
         }),
       );
-    } catch {
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error.message);
       return refusal("The server cannot be reached; see that it runs and that you are connected.");
     }
     if (response.status === 401 && !given.has("authorization")) onSignedOut();
