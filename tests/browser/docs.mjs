@@ -26,7 +26,8 @@ const operations = () =>
     ["get", "put", "post", "delete", "patch"].filter((method) => method in item).map((method) => ({ method, path })),
   );
 
-for (const face of faces) {
+// Each takes half a minute: one that is wide and light, and one that is narrow and dark, are both of each.
+for (const face of [faces[0], faces[3]]) {
   const { width, colorScheme } = face;
   const name = `docs-${width}-${colorScheme}`;
 
