@@ -31,8 +31,3 @@ pub mod tags;
 pub mod topology;
 pub mod types;
 pub mod users;
-
-/// To work out or draw a large network is to allocate many small things on one thread and to free
-/// them on another, which this allocator does in half the time of the usual one.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
