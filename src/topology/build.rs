@@ -202,11 +202,10 @@ struct Devices {
 }
 
 impl Devices {
-    fn read(mut rows: Rows, subnets: &[SubnetNode]) -> Result<Self> {
+    fn read(rows: Rows, subnets: &[SubnetNode]) -> Result<Self> {
         let mut devices = Self::default();
         // Places are by order of reading until all are there.
-        for host in 0_u32.. {
-            let Some(row) = rows.blocking_recv() else { break };
+        for (host, row) in (0_u32..).zip(rows) {
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
             let ports = unpack::<PackedPort>(&row, 2)?.into_iter();
@@ -254,10 +253,10 @@ impl Devices {
         self.services.sort_unstable_by_key(|service| service.id);
     }
 
-    fn seen(&mut self, mut rows: Rows) -> Result<(Vec<Seen>, Vec<Unresolved>)> {
+    fn seen(&mut self, rows: Rows) -> Result<(Vec<Seen>, Vec<Unresolved>)> {
         let mut all = Vec::with_capacity(self.ports.len());
         let mut said: HashMap<(u32, Method, Id), String> = HashMap::new();
-        while let Some(row) = rows.blocking_recv() {
+        for row in rows {
             for one in unpack::<PackedSeen>(&row, 0)? {
                 let Some(port) = place(&self.ports, one.if_entry_id, |port| port.id) else {
                     continue;

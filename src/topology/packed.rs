@@ -1,6 +1,7 @@
 //! All rows of a device as one JSON text, which the database makes: to read a large network row by
 //! row takes many times as long.
 
+use futures_util::TryStreamExt as _;
 use sea_orm::{ActiveEnum, DbBackend, QueryResult, Statement, StreamTrait};
 use serde::{
     Deserialize, Deserializer,
@@ -13,6 +14,8 @@ use crate::{error::Result, types::Id};
 /// How many devices may be read ahead of whoever works with them, so that neither waits for the other
 /// where one statement is quick to answer and slow to work with, and the next the other way round.
 const AHEAD: usize = 8192;
+/// How many devices are handed over at once: to wake whoever waits takes as long as to read one.
+const BATCH: usize = 32;
 
 /// Writes the parts of a statement that pack rows.
 #[derive(Clone, Copy, Debug)]
@@ -78,23 +81,41 @@ impl Packer {
 }
 
 /// Rows as they come from the database, for a thread that may block.
-pub(super) type Rows = mpsc::Receiver<QueryResult>;
+#[derive(Debug)]
+pub(super) struct Rows {
+    batches: mpsc::Receiver<Vec<QueryResult>>,
+    batch: std::vec::IntoIter<QueryResult>,
+}
+
+impl Iterator for Rows {
+    type Item = QueryResult;
+
+    fn next(&mut self) -> Option<QueryResult> {
+        loop {
+            if let Some(row) = self.batch.next() {
+                return Some(row);
+            }
+            self.batch = self.batches.blocking_recv()?.into_iter();
+        }
+    }
+}
 
 /// A way for rows from whoever reads them to whoever works with them.
-pub(super) fn pipe() -> (mpsc::Sender<QueryResult>, Rows) {
-    mpsc::channel(AHEAD)
+pub(super) fn pipe() -> (mpsc::Sender<Vec<QueryResult>>, Rows) {
+    let (sender, batches) = mpsc::channel(AHEAD / BATCH);
+    (sender, Rows { batches, batch: Vec::new().into_iter() })
 }
 
 /// Sends the rows of a statement on as they come, until nobody wants more of them.
 pub(super) async fn pour(
     db: &impl StreamTrait,
     statement: Statement,
-    to: mpsc::Sender<QueryResult>,
+    to: mpsc::Sender<Vec<QueryResult>>,
 ) -> Result<()> {
-    use futures_util::TryStreamExt as _;
-    let mut rows = std::pin::pin!(db.stream_raw(statement).await?);
-    while let Some(row) = rows.try_next().await? {
-        if to.send(row).await.is_err() {
+    let rows = db.stream_raw(statement).await?;
+    let mut batches = std::pin::pin!(rows.try_chunks(BATCH));
+    while let Some(batch) = batches.try_next().await.map_err(|error| error.1)? {
+        if to.send(batch).await.is_err() {
             break;
         }
     }

@@ -115,11 +115,11 @@ impl PackedResolution<'_> {
 pub(super) fn compare(
     network_id: Id,
     mut after: ByHost,
-    mut rows: Rows,
+    rows: Rows,
 ) -> Result<(Difference, ByHost)> {
     let mut difference = Difference::default();
     let mut same = HashSet::new();
-    while let Some(row) = rows.blocking_recv() {
+    for row in rows {
         let host_id: Id = row.try_get_by_index(0)?;
         let text: String = row.try_get_by_index(1)?;
         let mut before: Vec<PackedResolution<'_>> = unpack_text(&text)?;

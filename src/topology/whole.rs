@@ -188,10 +188,10 @@ struct Known {
 }
 
 impl Known {
-    fn read(aliases: Vec<AliasFacts>, mut rows: Rows) -> Result<Self> {
+    fn read(aliases: Vec<AliasFacts>, rows: Rows) -> Result<Self> {
         let mut known = Self::default();
         known.facts.teach(aliases);
-        while let Some(row) = rows.blocking_recv() {
+        for row in rows {
             let stored: BTreeSet<String> =
                 unpack::<(String,)>(&row, 9)?.into_iter().map(|(key,)| key).collect();
             known.add(host(&row)?, unpack(&row, 7)?, unpack(&row, 8)?, &stored)?;
@@ -264,9 +264,9 @@ impl Known {
         }
     }
 
-    fn resolutions(&self, network_id: Id, mut rows: Rows) -> Result<ByHost> {
+    fn resolutions(&self, network_id: Id, rows: Rows) -> Result<ByHost> {
         let mut all = ByHost::new();
-        while let Some(row) = rows.blocking_recv() {
+        for row in rows {
             let host_id: Id = row.try_get_by_index(0)?;
             let heard = unpack::<PackedHeard>(&row, 1)?.into_iter();
             let sightings = self.sightings(host_id, heard.map(|one| one.sighting(host_id)));
