@@ -66,7 +66,7 @@ impl Change {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The user who did it, also if by a key.
+    /// The user who did it, also if by a key; an API key that asks sees only its own user.
     async fn user(&self, context: &Context<'_>) -> Result<Option<User>> {
         loader::by_id::<users::Entity>(context, self.user_id).await
     }

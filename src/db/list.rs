@@ -187,6 +187,20 @@ async fn counted(app: &App, networks: &IdSet, counter: &str) -> Result<u64> {
     Ok(u64::try_from(total).unwrap_or_default())
 }
 
+/// Every row after the first `offset`, if there are no more of them than fit into one page.
+pub async fn few<E: Listed>(
+    app: &App,
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    query: &ListQuery<E>,
+    offset: u64,
+) -> Result<Option<Vec<E::Model>>> {
+    let window = Window { first: Some(MAX_PAGE), ..Window::default() };
+    let parts = query.parts(app, viewer);
+    let slice = page::by_cursor(db, parts, &query.keys(), &window, offset).await?;
+    Ok((!slice.has_next).then(|| slice.places.into_iter().map(|place| place.row).collect()))
+}
+
 /// Every row after the first `offset`, a thousand at a time, all from one state of the database.
 pub fn chunks<E: Listed>(
     app: &App,

@@ -1,6 +1,13 @@
 //! The one shape of every answer under `/api`.
 
-use std::{pin::pin, sync::LazyLock, time::Duration};
+use std::{
+    pin::pin,
+    sync::{
+        Arc, LazyLock,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use axum::{
     body::Body,
@@ -124,17 +131,20 @@ impl<T: Serialize> IntoResponse for List<T> {
     }
 }
 
-/// A whole list, written while it is read; memory does not grow with its length.
+/// A whole list, written while it is read; memory does not grow with its length. `matching` is how
+/// many rows match, for where all of them are before the first that is shown.
 pub fn stream<T: Serialize + Send + 'static>(
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
-    total_count: u64,
+    matching: u64,
     offset: u64,
 ) -> Response {
-    let pagination = Pagination { total_count, limit: 0, offset, has_more: false };
     let mut first = true;
+    let shown = Arc::new(AtomicU64::new(0));
+    let count = Arc::clone(&shown);
     let rows = chunks.map(move |chunk| {
         // An error in the middle ends the connection: a list that looks whole must be whole.
         let chunk = chunk.inspect_err(Error::log)?;
+        count.fetch_add(chunk.len() as u64, Ordering::Relaxed);
         let mut bytes = Vec::with_capacity(chunk.len() * 512);
         for row in &chunk {
             if !std::mem::take(&mut first) {
@@ -145,10 +155,18 @@ pub fn stream<T: Serialize + Send + 'static>(
         Ok::<_, Error>(bytes)
     });
     let head = futures_util::stream::iter([Ok(b"{\"success\":true,\"data\":[".to_vec())]);
-    let tail = serde_json::to_string(&meta(Some(pagination)))
-        .map(|meta| format!("],\"meta\":{meta}}}").into_bytes())
-        .map_err(|error| Error::Internal(error.into()));
-    let body = head.chain(rows).chain(futures_util::stream::iter([tail]));
+    // What was written is counted, since others write meanwhile.
+    let tail = futures_util::stream::once(async move {
+        let total_count = match shown.load(Ordering::Relaxed) {
+            0 => matching.min(offset),
+            shown => offset + shown,
+        };
+        let pagination = Pagination { total_count, limit: 0, offset, has_more: false };
+        let meta = serde_json::to_string(&meta(Some(pagination)))
+            .map_err(|error| Error::Internal(error.into()))?;
+        Ok(format!("],\"meta\":{meta}}}").into_bytes())
+    });
+    let body = head.chain(rows).chain(tail);
     let mut response = Response::new(Body::from_stream(ahead(body)));
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response

@@ -5,7 +5,7 @@ use axum::{
     http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
-use futures_util::TryStreamExt as _;
+use futures_util::{StreamExt as _, TryStreamExt as _};
 use serde::{Serialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
@@ -239,7 +239,11 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let (query, limit, offset) = read(&mut parts, parse::<E>).await?;
-    let total_count = list::count::<E>(&app, &viewer, &query.filter).await?;
+    let total_count = match (limit, offset) {
+        // All of them are shown, and counted as they are.
+        (0, 0) => 0,
+        _ => list::count::<E>(&app, &viewer, &query.filter).await?,
+    };
     if limit == 0 {
         let chunks = chunks::<E>(&app, &viewer, query, offset).await?;
         return Ok(envelope::stream::<E::Full>(chunks, total_count, offset));
@@ -249,20 +253,29 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     Ok(List { rows, total_count, limit, offset }.into_response())
 }
 
-/// All rows from one state of the database, a thousand at a time, with what belongs to them.
+/// All rows from one state of the database, a thousand at a time, with what belongs to them. What is
+/// no more than that is read at once, and waits for nobody who reads long lists slowly.
 async fn chunks<E: Shown>(
     app: &App,
     viewer: &Viewer,
     query: ListQuery<E>,
     offset: u64,
 ) -> Result<impl futures_util::Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
+    let snapshot = app.db.snapshot().await?;
+    if let Some(rows) = list::few(app, &snapshot, viewer, &query, offset).await? {
+        let rows = E::full(app, &snapshot, viewer, rows).await?;
+        snapshot.rollback().await?;
+        return Ok(futures_util::stream::iter([Ok(rows)]).left_stream());
+    }
+    snapshot.rollback().await?;
     let turn = app.db.turn_to_stream().await?;
     let (app, viewer) = (app.clone(), viewer.clone());
     let chunks = list::chunks(&app, &viewer, query, offset, turn);
-    Ok(chunks.and_then(move |(rows, snapshot)| {
+    let whole = chunks.and_then(move |(rows, snapshot)| {
         let (app, viewer) = (app.clone(), viewer.clone());
         async move { E::full(&app, &*snapshot, &viewer, rows).await }
-    }))
+    });
+    Ok(whole.right_stream())
 }
 
 async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {

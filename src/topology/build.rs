@@ -1,7 +1,7 @@
 //! Building a snapshot: all of a network in four statements of one transaction, put together by
 //! another thread while they are read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use sea_orm::{
     ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement,
@@ -280,7 +280,11 @@ impl Devices {
         let key = |seen: &Seen| (seen.port, seen.method, seen.observation_id);
         all.sort_unstable_by_key(key);
         let mut unresolved = Vec::with_capacity(said.len());
-        for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| seen.far_host == NONE) {
+        // Of a port that a person pinned it is known what it is connected to.
+        let pinned: HashSet<u32> =
+            all.iter().filter(|seen| seen.method == Method::Pinned).map(|seen| seen.port).collect();
+        let open = |seen: &Seen| seen.far_host == NONE && !pinned.contains(&seen.port);
+        for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| open(seen)) {
             let said = said.get(&key(seen)).map(|text| packed::unpack_text(text)).transpose()?;
             unresolved.extend(said.map(|said| unknown(place, said)));
         }

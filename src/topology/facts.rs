@@ -94,7 +94,8 @@ impl HostFacts {
         let usable = addresses.into_iter().flatten().filter(|address| address.is_identity());
         identities.extend(usable.map(Identity::Address));
         let names = [Some(self.name.as_str()), self.hostname.as_deref(), self.sys_name.as_deref()];
-        for name in names.into_iter().flatten().map(name::device).filter(|name| !name.is_empty()) {
+        let names = names.into_iter().flatten().map(name::device);
+        for name in names.filter(|name| !name.is_empty() && !name::is_nobody(name)) {
             identities.push(Identity::Label(name::label(&name).to_owned()));
             identities.push(Identity::Name(name));
         }

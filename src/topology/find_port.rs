@@ -22,24 +22,48 @@ struct Search<'a, 's> {
     /// The port that heard it, which cannot be meant.
     own: Id,
     among: Option<Vec<Id>>,
+    /// Whether two things that were said name two ports, so that nothing can decide any more.
+    disputed: bool,
 }
 
 impl Search<'_, '_> {
     /// Whether a kind of evidence leaves exactly one port; where it leaves several, the weaker kinds
     /// may only choose among them.
     fn only(&mut self, tier: PortTier, value: &str, candidates: Vec<Id>) -> Option<PortFound> {
+        self.only_unless(tier, value, candidates, || None)
+    }
+
+    /// The same, unless something else that was said names another port: between two that are no more
+    /// than likely nothing is guessed.
+    fn only_unless(
+        &mut self,
+        tier: PortTier,
+        value: &str,
+        candidates: Vec<Id>,
+        other: impl FnOnce() -> Option<Id>,
+    ) -> Option<PortFound> {
+        if self.disputed {
+            return None;
+        }
         let mut left = candidates;
         left.retain(|port| *port != self.own);
         let all = left.clone();
         if let Some(among) = &self.among {
             left.retain(|port| among.contains(port));
         }
-        let outcome = match left.as_slice() {
+        let mut outcome = match left.as_slice() {
             [] if !all.is_empty() => Outcome::RuledOut(all),
             left => Outcome::of(left),
         };
+        if let [one] = left.as_slice()
+            && let Some(other) = other().filter(|other| other != one)
+        {
+            self.disputed = true;
+            outcome = Outcome::Disputed(*one, other);
+        }
         self.steps.push(|| (Tier::Port(tier), value.to_owned(), outcome));
         match left.as_slice() {
+            _ if self.disputed => {}
             [one] => return Some(PortFound { if_entry_id: *one, tier }),
             [] => {}
             _ => self.among = Some(left),
@@ -59,7 +83,7 @@ pub(super) fn find(
         return behind_mac(facts, host_id, mac, sighting.if_entry_id, steps);
     }
     let names = facts.names_of(host_id)?;
-    let mut search = Search { steps, own: sighting.if_entry_id, among: None };
+    let mut search = Search { steps, own: sighting.if_entry_id, among: None, disputed: false };
     let heard = &sighting.heard;
     by_name(&mut search, names, heard)
         .or_else(|| by_description(&mut search, names, heard))
@@ -81,12 +105,18 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
     if subtype == Some(PortIdSubtype::InterfaceAlias) {
         places.rotate_right(1);
     }
+    let normalised = name::interface(&text);
     for (tier, called) in places {
-        if let Some(found) = search.only(tier, &text, names.called(called, &text)) {
+        // People write on a port what is at its other end, which may be called like another port.
+        let is_said = called == Called::Alias && subtype != Some(PortIdSubtype::InterfaceAlias);
+        let own = search.own;
+        let other = || {
+            is_said.then(|| one_of(names.called(Called::Normalised, &normalised), own)).flatten()
+        };
+        if let Some(found) = search.only_unless(tier, &text, names.called(called, &text), other) {
             return Some(found);
         }
     }
-    let normalised = name::interface(&text);
     let last = name::last_element(&normalised);
     for text in std::iter::once(normalised.as_str()).chain(last) {
         let ports = names.called(Called::Normalised, text);
@@ -99,7 +129,32 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
         return None;
     }
     let digits = text.trim_start_matches('0');
-    search.only(PortTier::IfIndex, &text, names.with_index(digits))
+    let own = search.own;
+    // Agents number their ports in their own ways too, and then say the name as well.
+    let other = || described(names, heard, own);
+    search.only_unless(PortTier::IfIndex, &text, names.with_index(digits), other)
+}
+
+/// The port whose name or description the neighbor gives as the description of its port.
+fn described(names: &PortNames, heard: &Heard, own: Id) -> Option<Id> {
+    let text = name::folded(heard.port_desc.as_deref()?);
+    let mut ports = names.called(Called::Description, &text);
+    ports.extend(names.called(Called::Name, &text));
+    if ports.is_empty() {
+        ports = names.called(Called::Normalised, &name::interface(&text));
+    }
+    ports.sort_unstable();
+    ports.dedup();
+    one_of(ports, own)
+}
+
+/// The only one of these ports that is not the own one.
+fn one_of(mut ports: Vec<Id>, own: Id) -> Option<Id> {
+    ports.retain(|port| *port != own);
+    match ports.as_slice() {
+        [one] => Some(*one),
+        _ => None,
+    }
 }
 
 /// What the neighbor says of its port: its description or what people wrote on it, and with some
@@ -177,7 +232,7 @@ fn behind_mac(
 ) -> Option<PortFound> {
     let names = facts.names_of(host_id)?;
     let ports = names.with_mac(mac);
-    let mut search = Search { steps, own, among: None };
+    let mut search = Search { steps, own, among: None, disputed: false };
     let if_type = |id: &Id| facts.ports[id].if_type;
     if ports.iter().any(|id| if_type::is_virtual(if_type(id))) {
         let outcome = Outcome::Bridging(ports);

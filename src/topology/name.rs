@@ -48,6 +48,12 @@ pub(super) fn label(device: &str) -> &str {
     }
 }
 
+/// Whether a device's name is what systems call themselves that were never given one: that of every
+/// host (RFC 6761, 6.3), or what Linux shows in its place.
+pub(super) fn is_nobody(device: &str) -> bool {
+    matches!(label(device), "localhost" | "(none)")
+}
+
 /// The hardware address that a text is, `SEP0CD0F8F5D688` of a telephone included.
 pub(super) fn mac(text: &str) -> Option<Mac> {
     let text = trimmed(text);

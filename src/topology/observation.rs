@@ -143,6 +143,10 @@ impl Heard {
         if let Some(address) = address.filter(|address| !address.is_identity()) {
             unusable.push((HostTier::ManagementAddress, address.to_string()));
         }
+        let name = self.sys_name.as_deref().map(name::device);
+        if let Some(name) = name.filter(|name| name::is_nobody(name)) {
+            unusable.push((HostTier::SystemName, name));
+        }
         unusable
     }
 
@@ -192,7 +196,7 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
 
 /// A name as a whole, as the MAC or network address that it may be, and by its first label.
 fn names(tier: HostTier, name: &str, claim: &mut impl FnMut(HostTier, Identity)) {
-    if name.is_empty() {
+    if name.is_empty() || name::is_nobody(name) {
         return;
     }
     claim(tier, Identity::Name(name.to_owned()));

@@ -104,6 +104,8 @@ pub enum Outcome {
     RuledOut(Vec<Id>),
     /// These answer to it, but are VLANs or bridges, whose address a socket may share.
     Bridging(Vec<Id>),
+    /// The first answers to it, but something else that was said names the second.
+    Disputed(Id, Id),
     /// Exactly one answers to it.
     One(Id),
     /// Several answer to it.

@@ -258,7 +258,7 @@ test("unknown neighbors in one box are listed, and each can be identified", asyn
   assert.equal(await members.getByRole("listitem").count(), 6);
   await members.getByRole("button", { name: "stranger-3" }).click();
   await heading(page, "stranger-3").waitFor();
-  await page.getByText("Add the device to the inventory").first().waitFor();
+  await page.getByText("Add the device to this network").first().waitFor();
   await page.getByRole("button", { name: "6 unknown neighbors" }).click();
   await heading(page, "6 unknown neighbors").waitFor();
 

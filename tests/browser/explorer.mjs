@@ -175,7 +175,7 @@ test("an unknown neighbor is identified, and the undo makes it unknown again", a
   const { page } = opened;
   await page.getByRole("button", { name: HEARD_BY.neighbor }).click();
   await heading(page, HEARD_BY.neighbor).waitFor();
-  await page.getByText("Add the device to the inventory").first().waitFor();
+  await page.getByText("Add the device to this network").first().waitFor();
   await assertAccessible(page, faces[0]);
   await screenshot(page, screenshots, "explorer-unknown");
   await pick(page, "This is the device", "printer-1");

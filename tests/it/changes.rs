@@ -147,7 +147,7 @@ async fn what_is_after_a_number_or_a_moment_can_be_asked_for() {
         changes(networkId: $network, entity: IF_ENTRY, since: $since) {
             totalCount nodes { sequence entityId action before after requestId user { id } network { id } } } }";
     let variables = json!({ "network": place.id, "since": since });
-    let answer = world.test.graphql(key, query, variables).await;
+    let answer = world.test.graphql(key, query, variables.clone()).await;
     let found = &answer["data"]["changes"];
     assert_eq!(found["totalCount"], 1, "{answer}");
     for (graphql, rest) in [
@@ -159,7 +159,14 @@ async fn what_is_after_a_number_or_a_moment_can_be_asked_for() {
     ] {
         assert_eq!(found["nodes"][0][graphql], newer[1][rest]);
     }
-    assert_eq!(found["nodes"][0]["user"]["id"], json!(world.ours.member.id));
+    let member = json!({ "id": world.ours.member.id });
+    assert_eq!(found["nodes"][0]["user"], member);
+    // Other users are seen in a session only.
+    let (admin, seen) = (&world.ours.admin, [json!(null), member]);
+    for (by, seen) in [&admin.key, &admin.session].into_iter().zip(seen) {
+        let answer = world.test.graphql(by, query, variables.clone()).await;
+        assert_eq!(answer["data"]["changes"]["nodes"][0]["user"], seen, "{answer}");
+    }
 }
 
 #[tokio::test]

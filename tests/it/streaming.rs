@@ -58,16 +58,38 @@ async fn two_and_a_half_thousand_services_come_whole_and_in_order() {
     }
 }
 
+/// A whole list that is yet to be read.
+async fn begin(world: &World) -> Body {
+    let request = Request::get("/api/v1/services?limit=0")
+        .header("authorization", format!("Bearer {}", world.ours.viewer.key))
+        .body(Body::empty())
+        .unwrap();
+    world.test.router.clone().oneshot(request).await.unwrap().into_body()
+}
+
+#[tokio::test]
+async fn who_reads_long_lists_slowly_holds_up_nobody_with_a_short_one() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    bulk::services(&world.test, place, world.ours.tags[0], 4_996, look).await;
+    let slow = [begin(&world).await, begin(&world).await];
+    let waiting = begin(&world);
+    for path in ["/api/v1/services?limit=0", "/api/v1/hosts/export/csv"] {
+        let answer = world.test.get(path).credential(&world.theirs.viewer.key).send().await;
+        assert_eq!(answer.status, 200, "{path}");
+    }
+    drop(slow);
+    let whole = waiting.await.collect().await.unwrap().to_bytes();
+    let answer: Value = serde_json::from_slice(&whole).unwrap();
+    assert_eq!(answer["meta"]["pagination"]["total_count"], 5_000);
+}
+
 #[tokio::test]
 async fn a_stream_shows_one_state_whatever_is_written_meanwhile() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     bulk::services(&world.test, place, world.ours.tags[0], 2_496, look).await;
-    let request = Request::get("/api/v1/services?limit=0")
-        .header("authorization", format!("Bearer {}", world.ours.viewer.key))
-        .body(Body::empty())
-        .unwrap();
-    let mut body = world.test.router.clone().oneshot(request).await.unwrap().into_body();
+    let mut body = begin(&world).await;
     let mut bytes = Vec::new();
     let mut frames = 0;
     while let Some(frame) = body.frame().await {

@@ -368,5 +368,5 @@ async fn rest_draws_the_network_in_every_form() {
     assert_eq!(unknown[0]["heard_by"][0]["host"], "leaf");
     assert_eq!(unknown[0]["heard_by"][0]["if_entry"], "eth2");
     let why = unknown[0]["heard_by"][0]["explanation"].as_str().unwrap();
-    assert!(why.contains("Add the device to the inventory"), "{why}");
+    assert!(why.contains("Add the device to this network"), "{why}");
 }

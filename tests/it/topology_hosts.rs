@@ -147,7 +147,7 @@ async fn a_chassis_mac_finds_the_device_that_carries_it_anywhere() {
             &[],
             &[
                 "no device has the MAC address `02:00:00:00:00:22`",
-                "Add the device to the inventory",
+                "Add the device to this network",
             ],
         ),
     ])
@@ -218,7 +218,7 @@ async fn a_chassis_name_finds_the_device_that_is_called_so() {
         let hosts = json!([sw1(&lldp([subtype, "SW2.example.com"], GI2)), far("sw2", &json!({}))]);
         let why = [
             "no device has the recorded chassis id `sw2.example.com`",
-            "`sw2` is the name of `sw2`",
+            "`sw2`, the first label of `sw2.example.com`, is the name of `sw2`",
         ];
         cases.push(case(name, hosts, &[LINK], &why));
     }
@@ -334,7 +334,7 @@ async fn a_system_name_finds_the_device_in_every_usual_form() {
         "a telephone",
         telephone,
         &["phone:Port 1 -- sw1:Gi0/1 CDP"],
-        &["`0C:D0:F8:F5:D6:88` is the name of `phone`"],
+        &["`0C:D0:F8:F5:D6:88` is the MAC address of `phone`"],
     ));
     let whole = json!([
         sw1(&cdp("sw2.one.example", "Gi0/2")),

@@ -1,0 +1,103 @@
+//! What there is to do where a neighbor or its port is not known.
+
+use super::{
+    observation::{Method, Sighting},
+    step::{HostTier, Outcome, PortTier, Step, Tier},
+};
+
+/// Why nobody was found, and what there is to do.
+pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
+    let any = |wanted: fn(&Outcome) -> bool| steps.iter().any(|step| wanted(&step.outcome));
+    let told = told.join("; ");
+    if steps.is_empty() {
+        return (
+            "it says neither a chassis id nor an address nor a name, so nobody can be found by it"
+                .to_owned(),
+            "Switch the sending of these on at the neighbor, or pin the port".to_owned(),
+        );
+    }
+    if steps.iter().all(|step| step.outcome == Outcome::CannotName) {
+        return (
+            format!("{told}. Nothing else was said, so nobody can be found by it"),
+            "Have the neighbor send its name or a chassis id of its own, or pin the port"
+                .to_owned(),
+        );
+    }
+    if any(|outcome| matches!(outcome, Outcome::Several(_))) {
+        let shared = steps.iter().any(|step| {
+            matches!(step.outcome, Outcome::Several(_))
+                && matches!(step.tier, Tier::Host(HostTier::ChassisMac | HostTier::ForwardingTable))
+        });
+        // A MAC address cannot be changed once it is set.
+        let correct = if shared {
+            "Delete the port or address that has the MAC address wrongly and record it anew"
+        } else {
+            "Correct what they have in common"
+        };
+        return (
+            format!("{told}; nothing weaker separates them, and nothing is guessed"),
+            format!("{correct}, identify the neighbor by hand, or pin the port"),
+        );
+    }
+    if any(|outcome| *outcome == Outcome::OwnDevice) {
+        return (
+            format!(
+                "{told}; a port that hears its own device is looped, or heard itself through \
+                 something that reflects"
+            ),
+            "Look at what is plugged in there".to_owned(),
+        );
+    }
+    let record = match steps.iter().find_map(chassis) {
+        Some((HostTier::ForwardingTable, mac)) => format!(
+            "add a port or an address with the MAC address `{mac}` to a device that is there"
+        ),
+        Some((_, value)) => format!("record the chassis id `{value}` of a device that is there"),
+        None => "record one of these of a device that is there".to_owned(),
+    };
+    (told, format!("Add the device to this network, {record}, or identify the neighbor by hand"))
+}
+
+/// The strongest that a neighbor says of who it is, if that is a chassis id or an address seen.
+fn chassis(step: &Step) -> Option<(HostTier, &str)> {
+    match step.tier {
+        Tier::Host(tier @ (HostTier::ChassisId | HostTier::ForwardingTable)) => {
+            Some((tier, step.value.as_str()))
+        }
+        _ => None,
+    }
+}
+
+/// What there is to do where a link ends at a device, of which no ports are known if it is `bare`.
+pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'static str {
+    let ends = |wanted: fn(&Step) -> bool| steps.iter().any(wanted);
+    if sighting.method == Method::Fdb {
+        return "Switch LLDP on at both ends, or pin the port";
+    }
+    if bare {
+        return "Scan that device, or record its ports";
+    }
+    if ends(|step| matches!(step.outcome, Outcome::Disputed(..))) {
+        return "Correct the record of whichever of them is wrong, have the other side hear this \
+                port, or pin the port";
+    }
+    if ends(|step| {
+        matches!((step.tier, &step.outcome), (Tier::Port(PortTier::Mac), Outcome::Nothing))
+    }) {
+        return "Record a port with this MAC address (one that has another is deleted and recorded \
+                anew), have the other side hear this port, or pin the port";
+    }
+    "Record the port under the name that the neighbor sends, have the other side hear this one, or \
+     pin the port"
+}
+
+/// What there is to do where a neighbor says something that belongs to another device than the one
+/// that was found.
+pub(super) const fn of_doubt(tier: HostTier) -> &'static str {
+    match tier {
+        HostTier::Alias => "if that is who it is, forget what was taught of it",
+        _ => {
+            "if both are one device, consolidate them, and if not, one of the two records is wrong"
+        }
+    }
+}

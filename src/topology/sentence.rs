@@ -1,0 +1,370 @@
+//! What is known of a neighbor, and why, in plain words.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use super::{
+    entity::Model as Resolution,
+    explain::StepTaken,
+    facts::{Facts, PortFacts},
+    identity::{ChassisValue, Identity},
+    name,
+    observation::{Heard, Method, Sighting},
+    remedy,
+    step::{HostTier, Outcome, PortTier, Step, Tier},
+};
+use crate::types::{Id, Mac};
+
+/// How many candidates a sentence names.
+const SHOWN: usize = 5;
+
+/// What devices and ports are called, and what beside its own record is said of a neighbor.
+pub(super) struct Names<'f> {
+    pub(super) facts: &'f Facts,
+    /// Ports and devices that may not be among the facts.
+    pub(super) ports: HashMap<Id, &'f str>,
+    pub(super) hosts: HashMap<Id, &'f str>,
+    /// What people said of ports.
+    pub(super) pins: HashMap<Id, &'f Resolution>,
+    /// What the ports of a device heard of another.
+    pub(super) hearing: HashMap<(Id, Option<Id>), Vec<&'f Resolution>>,
+}
+
+impl<'f> Names<'f> {
+    pub(super) fn new(facts: &'f Facts) -> Self {
+        Self {
+            facts,
+            ports: HashMap::new(),
+            hosts: HashMap::new(),
+            pins: HashMap::new(),
+            hearing: HashMap::new(),
+        }
+    }
+
+    fn host(&self, id: Id) -> String {
+        let known = self.facts.hosts.get(&id).map(|host| host.name.as_str());
+        match known.or_else(|| self.hosts.get(&id).copied()) {
+            Some(name) => format!("`{name}`"),
+            None => "a device".to_owned(),
+        }
+    }
+
+    fn port(&self, id: Id) -> String {
+        let known = self.facts.ports.get(&id).map(PortFacts::label);
+        match known.or_else(|| self.ports.get(&id).copied()) {
+            Some(name) => format!("`{name}`"),
+            None => "a port".to_owned(),
+        }
+    }
+
+    pub(super) fn taken(&self, sighting: &Sighting, step: &Step) -> StepTaken {
+        let (host_tier, port_tier) = match step.tier {
+            Tier::Host(tier) => (Some(tier), None),
+            Tier::Port(tier) => (None, Some(tier)),
+        };
+        let candidates = match &step.outcome {
+            Outcome::One(id) => vec![*id],
+            Outcome::Disputed(one, other) => vec![*one, *other],
+            Outcome::Several(ids) | Outcome::RuledOut(ids) | Outcome::Bridging(ids) => ids.clone(),
+            Outcome::CannotName | Outcome::Nothing | Outcome::OwnDevice => Vec::new(),
+        };
+        let sentence = capital(&self.told(&sighting.heard, step));
+        StepTaken { host_tier, port_tier, value: step.value.clone(), candidates, sentence }
+    }
+
+    /// What the other side says, which is asked where nothing that was said names its port.
+    pub(super) fn other_end(&self, sighting: &Sighting, row: &Resolution) -> Option<StepTaken> {
+        let far = row.far_host_id.filter(|_| row.far_if_entry_id.is_none() && !row.outranked)?;
+        if sighting.pin.is_some() {
+            return None;
+        }
+        let host = self.host(far);
+        let sentence = match row.met_if_entry_id {
+            Some(port) => format!("{} of {host} says that it hears this side", self.port(port)),
+            None => format!("No single port of {host} says that it hears this port"),
+        };
+        Some(StepTaken {
+            host_tier: None,
+            port_tier: Some(PortTier::Reciprocal),
+            value: host.trim_matches('`').to_owned(),
+            candidates: row.met_if_entry_id.into_iter().collect(),
+            sentence,
+        })
+    }
+
+    /// What came of one step, as a part of a sentence.
+    fn told(&self, heard: &Heard, step: &Step) -> String {
+        let value = &step.value;
+        let (what, who) = match step.tier {
+            Tier::Host(tier) => (called(tier, value), "device"),
+            Tier::Port(tier) => (port_called(tier), "port"),
+        };
+        match &step.outcome {
+            Outcome::CannotName => {
+                format!(
+                    "`{value}` names no single device: it is that of a group or a virtual router, or means something on one link or device only"
+                )
+            }
+            Outcome::Nothing => format!("no {who} has the {what} `{value}`"),
+            Outcome::OwnDevice => format!("only the device itself has the {what} `{value}`"),
+            Outcome::RuledOut(ids) => {
+                let has = if ids.len() == 1 { "has" } else { "have" };
+                let names = self.list(step.tier, ids);
+                format!("{names} {has} the {what} `{value}`, but stronger evidence rules that out")
+            }
+            Outcome::Bridging(ids) => format!(
+                "`{value}` is the {what} of {}: a VLAN or bridge may share it with any port, so it \
+                 names none",
+                self.list(step.tier, ids)
+            ),
+            Outcome::Disputed(one, other) => {
+                let (one, other) = (self.port(*one), self.port(*other));
+                match heard.port_desc.as_deref() {
+                    Some(description) if matches!(step.tier, Tier::Port(PortTier::IfIndex)) => {
+                        format!(
+                            "`{value}` is the {what} of {one}, but the neighbor describes its port \
+                             as `{}`, which is {other}",
+                            name::trimmed(description)
+                        )
+                    }
+                    _ => format!("`{value}` is the {what} of {one}, but also the name of {other}"),
+                }
+            }
+            Outcome::One(id) => {
+                let label = first_label(heard, step)
+                    .map_or_else(String::new, |name| format!(", the first label of `{name}`,"));
+                format!("`{value}`{label} is the {what} of {}", self.called(step.tier, *id))
+            }
+            Outcome::Several(ids) => {
+                let (count, names) = (ids.len(), self.list(step.tier, ids));
+                format!("{count} {who}s have the {what} `{value}`: {names}")
+            }
+        }
+    }
+
+    /// The first of several by name; what has the name of another is told apart.
+    fn list(&self, tier: Tier, ids: &[Id]) -> String {
+        let mut named: Vec<(String, Id)> =
+            ids.iter().map(|id| (self.called(tier, *id), *id)).collect();
+        named.sort_unstable();
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for (name, _) in &named {
+            *count.entry(name).or_default() += 1;
+        }
+        let told = |(name, id): &(String, Id)| match count[name.as_str()] {
+            1 => name.clone(),
+            _ => format!("{name} ({})", self.apart(tier, *id)),
+        };
+        let more = if ids.len() > SHOWN { " and others" } else { "" };
+        let shown: Vec<String> = named.iter().take(SHOWN).map(told).collect();
+        format!("{}{more}", shown.join(", "))
+    }
+
+    /// What tells one of several with the same name apart.
+    fn apart(&self, tier: Tier, id: Id) -> String {
+        let index = match tier {
+            Tier::Port(_) => self.facts.ports.get(&id).map(|port| port.if_index),
+            Tier::Host(_) => None,
+        };
+        index.map_or_else(|| format!("id {id}"), |index| format!("ifIndex {index}"))
+    }
+
+    fn called(&self, tier: Tier, id: Id) -> String {
+        match tier {
+            Tier::Host(_) => self.host(id),
+            Tier::Port(_) => self.port(id),
+        }
+    }
+
+    pub(super) fn sentence(&self, sighting: &Sighting, row: &Resolution, steps: &[Step]) -> String {
+        if sighting.pin.is_some() {
+            return format!("A person pinned this port to {}.", self.far(row));
+        }
+        let heard = match sighting.method {
+            Method::Fdb => {
+                "The forwarding table of this port has one usable MAC address".to_owned()
+            }
+            Method::Cdp => "CDP heard a neighbor".to_owned(),
+            _ => "LLDP heard a neighbor".to_owned(),
+        };
+        let told = |wanted: fn(&Tier) -> bool| -> Vec<String> {
+            let wanted = steps.iter().filter(|step| wanted(&step.tier));
+            let told = wanted.map(|step| self.told(&sighting.heard, step));
+            let mut known = HashSet::new();
+            told.filter(|text| known.insert(text.clone())).collect()
+        };
+        let of_host = told(|tier| matches!(tier, Tier::Host(_)));
+        let of_port = told(|tier| matches!(tier, Tier::Port(_)));
+        let Some(host) = row.far_host_id else {
+            let (told, remedy) = remedy::of_unknown(steps, &of_host);
+            return format!("{heard}: {told}. {}.", self.pinned(row).unwrap_or(remedy));
+        };
+        let port = match (row.far_if_entry_id, row.met_if_entry_id) {
+            (Some(port), _) if of_port.is_empty() => {
+                format!("Its port is {}, as a person taught", self.port(port))
+            }
+            (Some(_), _) => capital(&of_port.join("; ")),
+            (None, Some(port)) => format!(
+                "Its port is {}, which says that it hears this side, and nothing says otherwise",
+                self.port(port)
+            ),
+            (None, None) => self.open(sighting, row, host, steps, &of_port),
+        };
+        let beside = if row.outranked {
+            " LLDP, CDP or a pin joins the two devices already, so this adds to that link."
+        } else {
+            ""
+        };
+        let doubt = self.doubt(sighting, row, host).unwrap_or_default();
+        format!("{heard}: {}.{doubt} {port}.{beside}", of_host.join("; "))
+    }
+
+    /// Why the port at the other end is not known, and what there is to do.
+    fn open(
+        &self,
+        sighting: &Sighting,
+        row: &Resolution,
+        host: Id,
+        steps: &[Step],
+        of_port: &[String],
+    ) -> String {
+        let bare = self.facts.hosts.contains_key(&host) && self.facts.ports_of(host).is_empty();
+        let said = sighting.heard.port_text().or_else(|| sighting.heard.port_desc.clone());
+        let host_name = self.host(host);
+        let tried = match said {
+            _ if !of_port.is_empty() => of_port.join("; "),
+            Some(port) if bare => {
+                format!("it calls its port `{port}`, but no ports of {host_name} are recorded")
+            }
+            _ => "it says nothing of its port".to_owned(),
+        };
+        let remedy = self.pinned(row).unwrap_or_else(|| {
+            let hearing = self.hearing_back(row, host);
+            if hearing.is_empty() {
+                return remedy::of_open(sighting, steps, bare).to_owned();
+            }
+            format!(
+                "{host_name} hears this device by {}, and which of its cables is this one cannot be \
+                 told: pin this port to the one that it is connected to",
+                hearing.join(", ")
+            )
+        });
+        format!("The link ends at {host_name}, its port is not known: {tried}. {remedy}")
+    }
+
+    /// The ports of a device that hear the one of this row, but not by which of its ports.
+    fn hearing_back(&self, row: &Resolution, host: Id) -> Vec<String> {
+        let hearing = self.hearing.get(&(host, Some(row.host_id))).into_iter().flatten();
+        let open = hearing.filter(|other| {
+            matches!(other.method, Method::Lldp | Method::Cdp) && other.far_port().is_none()
+        });
+        let ports: BTreeSet<Id> = open.map(|other| other.if_entry_id).collect();
+        ports.into_iter().take(SHOWN).map(|port| self.port(port)).collect()
+    }
+
+    /// What a person said of the port, which leaves nothing to do.
+    fn pinned(&self, row: &Resolution) -> Option<String> {
+        let pin = self.pins.get(&row.if_entry_id)?;
+        Some(format!("A person pinned this port to {}, and that decides", self.far(pin)))
+    }
+
+    fn far(&self, row: &Resolution) -> String {
+        match (row.far_host_id, row.far_port()) {
+            (Some(host), Some(port)) => format!("{} of {}", self.port(port), self.host(host)),
+            (Some(host), None) => self.host(host),
+            _ => "a device that is gone".to_owned(),
+        }
+    }
+
+    /// What else the neighbor says, if that speaks against the device that was found.
+    fn doubt(&self, sighting: &Sighting, row: &Resolution, host: Id) -> Option<String> {
+        let tier = row.host_tier?;
+        let claims = sighting.heard.claims();
+        for claim in &claims {
+            let mut others = self.facts.carriers(&claim.identity);
+            others.retain(|other| *other != sighting.host_id);
+            let [other] = others.as_slice() else { continue };
+            if *other != host {
+                let value = claim.identity.to_string();
+                return Some(format!(
+                    " But it also sends the {} `{value}`, which is that of {}: {}.",
+                    called(claim.tier, &value),
+                    self.host(*other),
+                    remedy::of_doubt(tier)
+                ));
+            }
+        }
+        // Taught by hand is meant so; by its own addresses it is the device, whatever else it sends.
+        if !matches!(
+            tier,
+            HostTier::ManagementAddress | HostTier::SystemName | HostTier::ChassisName
+        ) {
+            return None;
+        }
+        let recorded = self.facts.hosts.get(&host)?.chassis_id.as_deref()?;
+        let recorded = Identity::Chassis(ChassisValue::of(recorded)?);
+        let sent = claims.into_iter().find(|claim| claim.tier == HostTier::ChassisId)?.identity;
+        let comparable = matches!(
+            (&recorded, &sent),
+            (Identity::Chassis(ChassisValue::Mac(_)), Identity::Chassis(ChassisValue::Mac(_)))
+        );
+        (comparable && recorded != sent).then(|| {
+            format!(
+                " But the chassis id recorded of {} is `{recorded}`, and it sends `{sent}`: if its \
+                 hardware was replaced, record the new one; if not, this is another device.",
+                self.host(host)
+            )
+        })
+    }
+}
+
+/// The name whose first label decided, if it has others.
+fn first_label(heard: &Heard, step: &Step) -> Option<String> {
+    let said = match step.tier {
+        Tier::Host(HostTier::SystemName) => heard.sys_name.as_deref(),
+        Tier::Host(HostTier::ChassisName) => heard.chassis.as_ref().map(|id| id.value.as_str()),
+        _ => None,
+    };
+    let said = name::device(said?);
+    (said != step.value && name::label(&said) == step.value).then_some(said)
+}
+
+fn called(tier: HostTier, value: &str) -> &'static str {
+    match tier {
+        HostTier::Pin | HostTier::Alias => "identity taught by hand",
+        HostTier::ChassisId => "recorded chassis id",
+        HostTier::ChassisMac | HostTier::ForwardingTable => "MAC address",
+        HostTier::ChassisAddress => "network address",
+        HostTier::ManagementAddress => "management address",
+        // Agents send addresses where names belong.
+        HostTier::ChassisName | HostTier::SystemName if name::plain_address(value).is_some() => {
+            "network address"
+        }
+        HostTier::ChassisName | HostTier::SystemName if value.parse::<Mac>().is_ok() => {
+            "MAC address"
+        }
+        HostTier::ChassisName | HostTier::SystemName => "name",
+    }
+}
+
+const fn port_called(tier: PortTier) -> &'static str {
+    match tier {
+        PortTier::Pin | PortTier::Alias => "identity taught by hand",
+        PortTier::Name => "name",
+        PortTier::Description => "description",
+        PortTier::AliasText => "alias",
+        PortTier::NormalisedName => "name, in its short form,",
+        PortTier::IfIndex => "ifIndex",
+        PortTier::PortDescription => "description, alias or name",
+        PortTier::Mac => "MAC address",
+        PortTier::Address => "address",
+        PortTier::Number => "last number in its name",
+        PortTier::Reciprocal => "other end",
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars
+        .next()
+        .map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + chars.as_str())
+}

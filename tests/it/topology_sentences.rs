@@ -1,0 +1,257 @@
+//! What an explanation tells: who else answers, what speaks against it, and what there is to do.
+
+use serde_json::{Value, json};
+
+use crate::{
+    bodies::with,
+    topology_hosts::{case, check, far, sw1},
+    wiring::{Net, Wiring, device, lldp, port},
+};
+
+const SW2: [&str; 2] = ["LocallyAssigned", "sw2"];
+const GI2: [&str; 2] = ["InterfaceName", "Gi0/2"];
+const LINK: &str = "sw1:Gi0/1 -- sw2:Gi0/2 LLDP";
+const AT_HOST: &str = "sw1:Gi0/1 -- sw2 LLDP";
+
+fn plain(number: i32, name: &str) -> Value {
+    port(number, name, &json!({}))
+}
+
+/// The port `sw1:Gi0/1` hears `sw2` with this port and this description of it.
+fn says(port: [&str; 2], description: &str) -> Value {
+    sw1(&with(&lldp(SW2, port), &json!({ "lldp_port_desc": description })))
+}
+
+/// The port `sw1:Gi0/1` hears who calls itself so.
+fn named(chassis: [&str; 2], name: &str) -> Value {
+    sw1(&with(&lldp(chassis, GI2), &json!({ "lldp_sys_name": name })))
+}
+
+#[tokio::test]
+async fn a_number_that_the_description_contradicts_names_no_port() {
+    let three = ["LocallyAssigned", "3"];
+    let ports = [plain(3, "Gi1/0/3"), plain(7, "Gi1/0/7")];
+    let hears =
+        with(&plain(7, "Gi1/0/7"), &lldp(["LocallyAssigned", "sw1"], ["LocallyAssigned", "x"]));
+    let why = "`3` is the ifIndex of `Gi1/0/3`, but the neighbor describes its port as `GigabitEthernet1/0/7`, which is `Gi1/0/7`";
+    check(vec![
+        case(
+            "another port",
+            json!([says(three, "GigabitEthernet1/0/7"), device("sw2", &ports, &json!({}))]),
+            &[AT_HOST],
+            &[why, "Correct the record of whichever of them is wrong"],
+        ),
+        case(
+            "another port, which hears this one",
+            json!([
+                says(three, "GigabitEthernet1/0/7"),
+                device("sw2", &[plain(3, "Gi1/0/3"), hears], &json!({}))
+            ]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/7 LLDP"],
+            &["Its port is `Gi1/0/7`, which says that it hears this side"],
+        ),
+        case(
+            "the same port",
+            json!([says(three, "gi1/0/3"), device("sw2", &ports, &json!({}))]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/3 LLDP"],
+            &["`3` is the ifIndex of `Gi1/0/3`"],
+        ),
+        case(
+            "nothing that is a port",
+            json!([says(three, "uplink"), device("sw2", &ports, &json!({}))]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/3 LLDP"],
+            &["`3` is the ifIndex of `Gi1/0/3`"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_people_wrote_on_one_port_is_not_the_name_of_another() {
+    let aliased = port(7, "Eth7", &json!({ "if_alias": "Ethernet8" }));
+    let ports = device("sw2", &[aliased, plain(8, "Eth8")], &json!({}));
+    check(vec![
+        case(
+            "a name",
+            json!([sw1(&lldp(SW2, ["InterfaceName", "Ethernet8"])), ports]),
+            &[AT_HOST],
+            &["`ethernet8` is the alias of `Eth7`, but also the name of `Eth8`"],
+        ),
+        case(
+            "said to be an alias",
+            json!([sw1(&lldp(SW2, ["InterfaceAlias", "Ethernet8"])), ports]),
+            &["sw1:Gi0/1 -- sw2:Eth7 LLDP"],
+            &["`ethernet8` is the alias of `Eth7`"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn systems_without_a_name_of_their_own_are_nobody() {
+    let unknown = ["MacAddress", "00:11:22:33:44:55"];
+    let mut cases = Vec::new();
+    for name in ["localhost", "LOCALHOST.localdomain", "(none)"] {
+        let hosts = json!([named(unknown, name), far("web", &json!({ "sys_name": name }))]);
+        cases.push(case(name, hosts, &[], &["names no single device", "`00:11:22:33:44:55`"]));
+    }
+    check(cases).await;
+}
+
+#[tokio::test]
+async fn what_speaks_against_a_device_is_told() {
+    let ours = ["MacAddress", "00:11:22:cc:00:00"];
+    let theirs = json!({ "chassis_id": "00:11:22:bb:00:00", "sys_name": "sw2" });
+    check(vec![
+        case(
+            "hardware that was replaced",
+            json!([named(ours, "sw2"), far("sw2", &theirs)]),
+            &[LINK],
+            &[
+                "the chassis id recorded of `sw2` is `00:11:22:BB:00:00`, and it sends \
+                 `00:11:22:CC:00:00`",
+                "if its hardware was replaced, record the new one",
+            ],
+        ),
+        case(
+            "the name of another",
+            json!([named(SW2, "sw3"), far("sw2", &json!({})), far("sw3", &json!({}))]),
+            &[LINK],
+            &["it also sends the name `sw3`, which is that of `sw3`", "consolidate them"],
+        ),
+        case(
+            "nothing",
+            json!([named(SW2, "sw2.example.com"), far("sw2", &json!({ "chassis_id": "serial" }))]),
+            &[LINK],
+            &["`sw2` is the name of `sw2`. `gi0/2` is the name of `Gi0/2`."],
+        ),
+        case(
+            "the first label of a name in another domain",
+            json!([
+                named(["MacAddress", "00:11:22:33:44:55"], "sw2.b.example"),
+                far("sw2", &json!({ "hostname": "sw2.a.example", "name": "core" }))
+            ]),
+            &["core:Gi0/2 -- sw1:Gi0/1 LLDP"],
+            &["`sw2`, the first label of `sw2.b.example`, is the name of `core`"],
+        ),
+        case(
+            "an address in place of a name",
+            json!([
+                named(["LocallyAssigned", "10.0.0.7"], "?"),
+                far("sw2", &json!({ "management_address": "10.0.0.7" }))
+            ]),
+            &[LINK],
+            &["`10.0.0.7` is the network address of `sw2`"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn candidates_of_one_name_are_told_apart() {
+    let alike = || far("sw2", &json!({}));
+    let first = with(&alike(), &json!({ "name": "one", "hostname": "sw2" }));
+    let second = with(&alike(), &json!({ "name": "two", "hostname": "sw2" }));
+    let twins = device("sw2", &[plain(2, "eth0"), plain(5, "eth0")], &json!({}));
+    check(vec![
+        case(
+            "devices",
+            json!([sw1(&lldp(SW2, GI2)), first, second]),
+            &[],
+            &["2 devices have the name `sw2`: `one`, `two`", "Correct what they have in common"],
+        ),
+        case(
+            "ports",
+            json!([sw1(&lldp(SW2, ["InterfaceName", "eth0"])), twins]),
+            &[AT_HOST],
+            &["2 ports have the name `eth0`: `eth0` (ifIndex 2), `eth0` (ifIndex 5)"],
+        ),
+        case(
+            "a MAC address that two share",
+            json!([
+                sw1(&lldp(["MacAddress", "00:11:22:cc:00:01"], GI2)),
+                device(
+                    "a",
+                    &[port(1, "e", &json!({ "mac_address": "00:11:22:cc:00:01" }))],
+                    &json!({})
+                ),
+                device(
+                    "b",
+                    &[port(1, "e", &json!({ "mac_address": "00:11:22:cc:00:01" }))],
+                    &json!({})
+                ),
+            ]),
+            &[],
+            &["`a`, `b`", "Delete the port or address that has the MAC address wrongly"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn an_open_end_says_what_is_missing() {
+    let mac = ["MacAddress", "00:11:22:cc:00:09"];
+    let unknown = |number: i32, far: &str| {
+        port(
+            number,
+            &format!("Gi0/{number}"),
+            &lldp(["LocallyAssigned", far], ["LocallyAssigned", "x"]),
+        )
+    };
+    check(vec![
+        case(
+            "a device without ports",
+            json!([sw1(&lldp(SW2, GI2)), device("sw2", &[], &json!({}))]),
+            &[AT_HOST],
+            &["it calls its port `gi0/2`, but no ports of `sw2` are recorded. Scan that device"],
+        ),
+        case(
+            "a MAC address that no port has",
+            json!([sw1(&lldp(SW2, mac)), far("sw2", &json!({}))]),
+            &[AT_HOST],
+            &["no port has the MAC address", "deleted and recorded anew"],
+        ),
+        case(
+            "two cables between two that name no port",
+            json!([
+                device("sw1", &[unknown(1, "sw2"), unknown(2, "sw2")], &json!({})),
+                device("sw2", &[unknown(3, "sw1"), unknown(4, "sw1")], &json!({})),
+            ]),
+            &[
+                "sw1 -- sw2:Gi0/3 LLDP",
+                "sw1 -- sw2:Gi0/4 LLDP",
+                "sw1:Gi0/1 -- sw2 LLDP",
+                "sw1:Gi0/2 -- sw2 LLDP",
+            ],
+            &["`sw2` hears this device by `Gi0/3`, `Gi0/4`, and which of its cables is this one"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_pinned_is_not_asked_for_again() {
+    let wiring = Wiring::new().await;
+    let hosts =
+        json!([sw1(&lldp(["MacAddress", "00:11:22:cc:00:09"], GI2)), far("sw2", &json!({}))]);
+    let net = wiring.fill("lab", &hosts).await;
+    assert_eq!(unresolved(&net).await, 1);
+    let pin = json!({ "type": "IfEntry", "id": net.port("sw2:Gi0/2").await.id });
+    net.put("sw1:Gi0/1", &json!({ "neighbor": pin })).await;
+    assert_eq!(unresolved(&net).await, 0);
+    let why = net.why("sw1:Gi0/1").await;
+    assert!(
+        why.contains("A person pinned this port to `Gi0/2` of `sw2`, and that decides."),
+        "{why}"
+    );
+    assert!(!why.contains("or pin the port") && !why.contains("by hand"), "{why}");
+    net.put("sw1:Gi0/1", &json!({})).await;
+    assert_eq!(unresolved(&net).await, 1);
+}
+
+/// How many neighbors are heard and not known.
+async fn unresolved(net: &Net<'_>) -> usize {
+    let list =
+        net.wiring.done("GET", &format!("/networks/{}/unresolved", net.id), &Value::Null).await;
+    list.as_array().unwrap().len()
+}
