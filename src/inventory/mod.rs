@@ -8,6 +8,7 @@ pub mod document;
 mod entries;
 mod export;
 mod import;
+mod matching;
 mod members;
 mod plan;
 mod planner;
