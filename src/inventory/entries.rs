@@ -38,12 +38,16 @@ impl Planner<'_> {
             more.push((tie, heard));
         }
         let matched = matched(&stored, &rows);
-        let kept: HashSet<Id> = matched.iter().flatten().map(|row| row.id).collect();
-        for (nth, ((columns, (tie, heard)), before)) in
+        let kept: HashSet<Id> = matched.iter().flatten().map(|found| found.row.id).collect();
+        for (nth, ((columns, (tie, heard)), found)) in
             rows.into_iter().zip(more).zip(matched).enumerate()
         {
             let place = || format!("if_entries[{nth}]");
+            let before = found.map(|found| found.row);
             let entry = self.entry(host, columns, before).within(place)?;
+            if found.is_some_and(|found| found.by_number_alone) {
+                self.renamed.insert(entry.id, entry.label().to_owned());
+            }
             let interface_id = match tie {
                 MaybeUndefined::Value(address) => {
                     Some(explicit(host, &entry, address).within(place)?)

@@ -55,7 +55,7 @@ pub fn progress_bar() -> ProgressBar {
 /// mention are left alone. Of a host that it mentions, a list that it gives (`if_entries`,
 /// `interfaces`, `ports`, `services`) is the whole truth: what is not in it is removed; a list that
 /// it leaves out is left alone. A neighbor that a person pinned stays, unless one of the two ports
-/// is removed. So a second import of the same text writes nothing at all.
+/// is removed, which the report tells. So a second import of the same text writes nothing at all.
 ///
 /// A dry run does everything but write.
 pub async fn import(

@@ -58,8 +58,16 @@ impl<'p> Port<'p> {
     }
 }
 
+/// The stored entry that a given one is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match<'s> {
+    pub(super) row: &'s IfEntry,
+    /// Whether nothing but its number says so.
+    pub(super) by_number_alone: bool,
+}
+
 /// What each given entry is, if it is stored; no two are the same.
-pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Option<&'s IfEntry>> {
+pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Option<Match<'s>>> {
     let mut matching = Matching {
         stored: stored.iter().map(|row| Port::stored(row)).collect(),
         given: given.iter().map(Port::given).collect(),
@@ -70,9 +78,13 @@ pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Opti
     matching.agree(Port::hardware);
     matching.agree(Port::name);
     matching.agree(|port| Some(port.if_descr));
+    let known = matching.taken.clone();
     let numbers = matching.alike(|port| Some(port.if_index));
     matching.take(numbers);
-    matching.found.into_iter().map(|place| place.map(|place| stored[place])).collect()
+    let found = matching.found.into_iter().map(|place| {
+        place.map(|place| Match { row: stored[place], by_number_alone: !known.contains(&place) })
+    });
+    found.collect()
 }
 
 /// Stored and given entries, and which of them were found to be one.

@@ -10,6 +10,7 @@ mod export;
 mod import;
 mod matching;
 mod members;
+mod pins;
 mod plan;
 mod planner;
 mod report;

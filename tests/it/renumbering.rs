@@ -109,6 +109,7 @@ async fn a_pin_stays_with_its_port_when_a_device_numbers_its_ports_anew() {
             let report = wiring.report(&case, &document(seven, eight), false).await;
             let moved = [seven != 7, eight != 8].into_iter().filter(|moved| *moved).count();
             assert_eq!(report.of("if-entries"), [0, moved, 3 - moved, 0], "{case}");
+            assert_eq!(report.notes, Vec::<String>::new(), "{case}");
             assert_eq!(net.told().await, [PINNED], "{case}");
             let numbers = named(&[(seven.into(), "Gi1/0/7"), (eight.into(), "Gi1/0/8")]);
             assert_eq!(net.now(&ids).await, numbers, "{case}");
@@ -168,6 +169,50 @@ async fn all_that_hangs_on_a_port_follows_it_to_its_new_number() {
 }
 
 #[tokio::test]
+async fn a_port_renamed_in_place_keeps_its_pin_which_is_told_where_only_the_number_speaks_for_it() {
+    let wiring = Wiring::new().await;
+    let known = mac("02:00:00:00:00:07");
+    let described = |text: &str| json!({ "if_descr": text });
+    for (nth, more) in
+        [known, described("Slot 7"), described("Ethernet"), json!({})].into_iter().enumerate()
+    {
+        let network = nth.to_string();
+        let other = json!({ "if_descr": "Ethernet" });
+        let document =
+            |name: &str| switches(&[(7, name, more.clone()), (8, "Gi1/0/8", other.clone())]);
+        let net = wiring.fill(&network, &document("Gi1/0/7")).await;
+        let of = net.ask(
+            "query($id: ID!) { ifEntries(filter: { networkId: { eq: $id }, ifIndex: { eq: 7 } }) {
+                nodes { id } } }",
+            json!({ "id": net.id }),
+        );
+        let id: Id =
+            serde_json::from_value(of.await["ifEntries"]["nodes"][0]["id"].clone()).unwrap();
+        net.put("sw1:Gi1/0/1", &json!({ "neighbor": { "type": "IfEntry", "id": id } })).await;
+        assert_eq!(net.told().await, [PINNED]);
+
+        let dry = wiring.report(&network, &document("lan7"), true).await;
+        let report = wiring.report(&network, &document("lan7"), false).await;
+        assert_eq!(report.of("if-entries"), [0, 1, 2, 0]);
+        assert_eq!(net.now(&[id]).await, named(&[(7, "lan7")]));
+        let told = "sw1:Gi1/0/1 -- sw2:lan7: A person pinned this port to `lan7` of `sw2`.";
+        assert_eq!(net.told().await, [told]);
+        assert_eq!(report.notes, dry.notes);
+        let expected: &[&str] = if nth < 2 {
+            &[]
+        } else {
+            &[
+                "the pin of `Gi1/0/1` of `sw1` to `Gi1/0/7` of `sw2` stays, though `Gi1/0/7` of `sw2` is \
+               called `lan7` now and only if_index 7 says that it is the same port. If it is another \
+               one, set `neighbor` of `Gi1/0/1` of `sw1` again after the import",
+            ]
+        };
+        assert_eq!(report.notes, expected);
+        assert!(wiring.report(&network, &document("lan7"), false).await.is_unchanged());
+    }
+}
+
+#[tokio::test]
 async fn a_port_renamed_and_renumbered_at_once_is_known_by_its_mac_address_or_description() {
     let wiring = Wiring::new().await;
     let cases = [
@@ -187,9 +232,10 @@ async fn a_port_renamed_and_renumbered_at_once_is_known_by_its_mac_address_or_de
             .clone();
         let pin = json!({ "type": "IfEntry", "id": id });
         net.put("sw1:Gi1/0/1", &json!({ "neighbor": pin })).await;
-        wiring.report(&network, &switches(&[(12, "lan7", more)]), false).await;
+        let report = wiring.report(&network, &switches(&[(12, "lan7", more)]), false).await;
         let now = net.body("sw1:Gi1/0/1").await["neighbor"].clone();
         assert_eq!(now, if stays { pin } else { Value::Null }, "{nth}");
+        assert_eq!(report.notes.len(), usize::from(!stays), "{report}");
     }
 }
 
@@ -299,6 +345,74 @@ async fn another_mac_address_is_refused_with_both_values_and_what_to_do() {
     let report = wiring.report("lab", &document(mac(new)), false).await;
     assert_eq!(report.of("if-entries"), [1, 0, 1, 0]);
     assert_eq!(net.body("sw2:Gi1/0/7").await["mac_address"], new);
+}
+
+#[tokio::test]
+async fn a_pin_that_goes_with_a_port_is_told_also_by_a_dry_run() {
+    let wiring = Wiring::new().await;
+    let all = plain(&[(7, "Gi1/0/7"), (8, "Gi1/0/8")]);
+    let net = wiring.fill("lab", &all).await;
+    let todo = "Add to `if_entries` what is still there; of a port that has both another name and \
+                another if_index now, set `neighbor` again after the import";
+    let note = |near: &str, far: &str, missing: &str| {
+        let missing = missing.to_owned();
+        format!(
+            "the pin of {near} to {far} goes, because the document does not list {missing}. {todo}"
+        )
+    };
+    let (one, seven) = ("`Gi1/0/1` of `sw1`", "`Gi1/0/7` of `sw2`");
+    let (no_one, no_seven) = (format!("{one} (if_index 1)"), format!("{seven} (if_index 7)"));
+    let without_seven = plain(&[(8, "Gi1/0/8")]);
+    let nothing = json!({ "if_entries": [] });
+    let mut without_one = all.clone();
+    without_one[0] = with(&without_one[0], &nothing);
+    let neither = json!([with(&all[0], &nothing), with(&all[1], &nothing)]);
+    let both = format!("{no_one} and {no_seven}");
+    for (document, missing) in
+        [(&without_seven, &no_seven), (&without_one, &no_one), (&neither, &both)]
+    {
+        wiring.fill("lab", &all).await;
+        net.pin("sw1:Gi1/0/1", "sw2:Gi1/0/7").await;
+        let dry = wiring.report("lab", document, true).await;
+        assert_eq!(dry.notes, [note(one, seven, missing)]);
+        assert!(dry.to_string().contains(&format!("note: the pin of {one} to {seven} goes, ")));
+        assert_eq!(net.told().await, [PINNED], "it was only tried");
+        let report = wiring.report("lab", document, false).await;
+        assert_eq!(report.notes, dry.notes);
+        assert_eq!(net.told().await, Vec::<String>::new());
+        assert!(wiring.report("lab", document, false).await.is_unchanged());
+    }
+
+    // A pin to a device goes with its port only, and one of two pins is not the other.
+    wiring.fill("lab", &all).await;
+    let device = json!({ "type": "Host", "id": net.host("sw2").await });
+    net.put("sw1:Gi1/0/1", &json!({ "neighbor": device })).await;
+    net.pin("sw2:Gi1/0/8", "sw1:Gi1/0/1").await;
+    let report = wiring.report("lab", &without_seven, false).await;
+    assert_eq!(report.notes, Vec::<String>::new());
+    let report = wiring.report("lab", &without_one, false).await;
+    let eight = "`Gi1/0/8` of `sw2`";
+    assert_eq!(report.notes, [note(one, "`sw2`", &no_one), note(eight, one, &no_one)]);
+}
+
+#[tokio::test]
+async fn of_many_pins_that_go_the_first_fifty_are_printed() {
+    let wiring = Wiring::new().await;
+    let document = |ports: i32| {
+        let of = |name: &str| -> Vec<Value> {
+            (1..=ports).map(|nth| port(nth, &format!("{name}{nth}"), &json!({}))).collect()
+        };
+        json!([device("sw1", &of("a"), &json!({})), device("sw2", &of("b"), &json!({}))])
+    };
+    let net = wiring.fill("lab", &document(60)).await;
+    for nth in 1..=60 {
+        net.pin(&format!("sw1:a{nth}"), &format!("sw2:b{nth}")).await;
+    }
+    let report = wiring.report("lab", &document(1), true).await;
+    assert_eq!(report.notes.len(), 59);
+    let printed = report.to_string();
+    assert_eq!(printed.matches("note: the pin of `a").count(), 50, "{printed}");
+    assert!(printed.contains("note: … and 9 more\n"), "{printed}");
 }
 
 #[tokio::test]
