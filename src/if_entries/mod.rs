@@ -28,7 +28,7 @@ pub use self::{
     links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
-    sync::sync,
+    sync::{park, sync},
 };
 use crate::{
     app::App,
@@ -108,6 +108,11 @@ impl FullIfEntry {
 }
 
 impl IfEntry {
+    /// What people call it: its short name, else its description.
+    pub fn label(&self) -> &str {
+        self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
+    }
+
     /// The far end: the port where it is known, else the device.
     pub fn neighbor_id(&self) -> Option<NeighborId> {
         NeighborId::of_columns(self.neighbor_if_entry_id, self.neighbor_host_id)

@@ -99,8 +99,7 @@ async fn settle(
         }
     }
     if part::swaps(&replaced, |row| row.if_index) {
-        let parked = Expr::col(Column::IfIndex).mul(-1);
-        write.park::<Entity>(&replaced, Column::IfIndex, parked).await?;
+        park(write, &replaced).await?;
     }
     // New ones are there before anything points to them, they themselves included.
     for entry in &mut created {
@@ -126,6 +125,12 @@ async fn settle(
     plan.write(write).await?;
     log_heard(write, of_touched(before), of_touched(after));
     Ok(())
+}
+
+/// Gives entries numbers that no other has, before they get those of each other.
+pub async fn park(write: &Write<'_>, rows: &[(IfEntry, IfEntry)]) -> Result<()> {
+    let parked = Expr::col(Column::IfIndex).mul(-1);
+    write.park::<Entity>(rows, Column::IfIndex, parked).await
 }
 
 /// What a list refers to, in four statements at most.

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
 
-use super::{Within as _, children::Parent, document, planner::Planner};
+use super::{Within as _, children::Parent, document, matching::matched, planner::Planner};
 use crate::{
     error::{Error, Result},
     if_entries::{self, Columns, Heard, IfEntry, IfEntryInput, MacList},
@@ -20,8 +20,6 @@ impl Planner<'_> {
         readdressed: bool,
     ) -> Result<()> {
         let stored = self.index.if_entries.get(&host.id).cloned().unwrap_or_default();
-        let by_index: HashMap<i32, &IfEntry> =
-            stored.iter().map(|row| (row.if_index, *row)).collect();
         let mut named: HashMap<&str, Vec<usize>> = HashMap::new();
         for (nth, address) in host.addresses.iter().enumerate() {
             for name in &address.if_names {
@@ -29,15 +27,27 @@ impl Planner<'_> {
             }
         }
         let mut seen = HashSet::new();
+        let (mut rows, mut more) = (Vec::with_capacity(given.len()), Vec::new());
         for (nth, mut given) in given.into_iter().enumerate() {
-            let place = || format!("if_entries[{nth}]");
             let tie = std::mem::take(&mut given.ip_address);
-            let (columns, heard) = checked(given).within(place)?;
+            let (columns, heard) = checked(given).within(|| format!("if_entries[{nth}]"))?;
             if !seen.insert(columns.if_index) {
                 return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
             }
-            let before = by_index.get(&columns.if_index).copied();
-            let entry = self.entry(host.id, columns, before).within(place)?;
+            rows.push(columns);
+            more.push((tie, heard));
+        }
+        let matched = matched(&stored, &rows);
+        let kept: HashSet<Id> = matched.iter().flatten().map(|found| found.row.id).collect();
+        for (nth, ((columns, (tie, heard)), found)) in
+            rows.into_iter().zip(more).zip(matched).enumerate()
+        {
+            let place = || format!("if_entries[{nth}]");
+            let before = found.map(|found| found.row);
+            let entry = self.entry(host, columns, before).within(place)?;
+            if found.is_some_and(|found| found.by_number_alone) {
+                self.renamed.insert(entry.id, entry.label().to_owned());
+            }
             let interface_id = match tie {
                 MaybeUndefined::Value(address) => {
                     Some(explicit(host, &entry, address).within(place)?)
@@ -50,7 +60,7 @@ impl Planner<'_> {
             let changed = self.heard(&entry, heard);
             self.plan.if_entries.settle(before, entry, changed, |row| &mut row.updated_at);
         }
-        for row in stored.iter().filter(|row| !seen.contains(&row.if_index)) {
+        for row in stored.iter().filter(|row| !kept.contains(&row.id)) {
             self.plan.if_entries.removed.push(row.id);
             let heard = self.index.observations.get(&row.id).into_iter().flatten();
             self.plan.observations.removed.extend(heard.map(|row| row.id));
@@ -59,19 +69,20 @@ impl Planner<'_> {
     }
 
     /// The row of an entry: what a person or the server decided of its neighbor stays.
-    fn entry(&self, host_id: Id, columns: Columns, before: Option<&IfEntry>) -> Result<IfEntry> {
-        if let (Some(stored), Some(given)) =
-            (before.and_then(|row| row.mac_address), columns.mac_address)
-            && stored != given
-        {
-            let reason = format!("it is `{stored}` and cannot be changed once it is set");
-            return Err(Error::invalid("mac_address", reason));
+    fn entry(
+        &self,
+        host: &Parent<'_>,
+        columns: Columns,
+        before: Option<&IfEntry>,
+    ) -> Result<IfEntry> {
+        if let Some(before) = before {
+            check_mac(host.name, &columns, before)?;
         }
         Ok(IfEntry {
             id: before.map_or_else(Id::new, |row| row.id),
             created_at: before.map_or(self.now, |row| row.created_at),
             updated_at: before.map_or(self.now, |row| row.updated_at),
-            host_id,
+            host_id: host.id,
             network_id: self.network_id,
             if_index: columns.if_index,
             if_descr: columns.if_descr,
@@ -153,6 +164,27 @@ impl Planner<'_> {
         self.plan.observations.removed.extend(gone);
         changes || self.plan.observations.removed.len() > before
     }
+}
+
+/// Refuses another MAC address than the stored one.
+fn check_mac(host: &str, given: &Columns, before: &IfEntry) -> Result<()> {
+    let (Some(stored), Some(said)) = (before.mac_address, given.mac_address) else { return Ok(()) };
+    if stored == said {
+        return Ok(());
+    }
+    let now = given.if_name.as_deref().unwrap_or(&given.if_descr);
+    let reason = format!(
+        "`{}` of `{host}` (if_index {}) has the MAC address `{stored}`, which cannot be changed once \
+         it is set, and the document gives `{said}` to `{now}` (if_index {}). If the port has other \
+         hardware now, delete it first, and its pins with it: `DELETE /api/v1/if-entries/{}`. If \
+         `{now}` is another port, correct its `if_index` or `if_name`. If the address is of no \
+         matter, leave out `mac_address`, and the stored one stays",
+        before.label(),
+        before.if_index,
+        given.if_index,
+        before.id,
+    );
+    Err(Error::invalid("mac_address", reason))
 }
 
 /// The interface with an address that an entry names itself.

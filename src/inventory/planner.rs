@@ -76,6 +76,8 @@ pub(super) struct Planner<'a> {
     pub(super) found: HashSet<IpNet>,
     /// All ranges there are: stored, listed, derived.
     pub(super) subnets: HashMap<IpNet, Id>,
+    /// What those entries are called now that are the same as before by their number alone.
+    pub(super) renamed: HashMap<Id, String>,
 }
 
 /// Compares a document with what is stored; answers what it takes to make them agree.
@@ -97,6 +99,7 @@ pub(super) fn plan(
     let hosts = document.hosts.unwrap_or_default();
     planner.derive_subnets(&hosts)?;
     planner.hosts(hosts)?;
+    planner.pins();
     planner.groups(document.groups.unwrap_or_default())?;
     Ok(planner.plan)
 }
@@ -133,6 +136,7 @@ impl<'a> Planner<'a> {
             given: HashSet::new(),
             found: HashSet::new(),
             subnets,
+            renamed: HashMap::new(),
         }
     }
 

@@ -22,7 +22,7 @@ pub struct Report {
     pub counts: Vec<(&'static str, [usize; 4])>,
     /// The names of tags that were made.
     pub new_tags: Vec<String>,
-    /// What was read in another way than it was written.
+    /// What becomes of pins, and what was read in another way than it was written.
     pub notes: Vec<String>,
     /// The places of keys that mean nothing.
     pub unknown_keys: Vec<String>,

@@ -17,7 +17,7 @@ use crate::{
     changes::{Removable, Write, chunks},
     db::Resource,
     error::{Kind, Result},
-    if_entries::{self, observation},
+    if_entries::{self, IfEntry, observation},
     interfaces, ports, services,
     tags::TagOwner,
     types::Id,
@@ -51,6 +51,7 @@ pub(super) async fn write(
     save(write, plan.hosts, &stored.hosts, progress).await?;
     save(write, plan.interfaces, &stored.interfaces, progress).await?;
     save(write, plan.ports, &stored.ports, progress).await?;
+    park(write, &plan.if_entries, &stored.if_entries).await?;
     save(write, plan.if_entries, &stored.if_entries, progress).await?;
     save(write, plan.observations, &stored.observations, progress).await?;
     save(write, plan.services, &stored.services, progress).await?;
@@ -110,6 +111,21 @@ async fn save<E: Resource>(
     }
     progress.inc(written as u64);
     Ok(())
+}
+
+/// Has entries that get other numbers let go of theirs, which new ones and others of them get.
+async fn park(
+    write: &Write<'_>,
+    changes: &Changes<if_entries::Entity>,
+    stored: &[IfEntry],
+) -> Result<()> {
+    let by_id: HashMap<Id, &IfEntry> = stored.iter().map(|row| (row.id, row)).collect();
+    let moved = changes.changed.iter().filter_map(|after| {
+        let before = *by_id.get(&after.id)?;
+        (before.if_index != after.if_index).then(|| (before.clone(), after.clone()))
+    });
+    let moved: Vec<(IfEntry, IfEntry)> = moved.collect();
+    if moved.is_empty() { Ok(()) } else { if_entries::park(write, &moved).await }
 }
 
 /// Logs what entries heard before and after, of those that hear something else.

@@ -1,7 +1,7 @@
 //! What interfaces are, by the IANA ifType numbers that matter for links.
 
 /// Whether it is a socket: Ethernet in its spellings (6, 62, 69, 117), or wireless (71).
-pub(super) const fn is_socket(if_type: i32) -> bool {
+pub const fn is_socket(if_type: i32) -> bool {
     matches!(if_type, 6 | 62 | 69 | 117 | 71)
 }
 

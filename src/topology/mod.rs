@@ -51,6 +51,7 @@ mod whole;
 pub use self::{
     explain::{Explanation, StepTaken, explain},
     identify::{forget, identify},
+    if_type::is_socket,
     impact::{Lost, around},
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},

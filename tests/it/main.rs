@@ -50,6 +50,7 @@ mod query_strings;
 mod reach;
 mod refusals;
 mod register;
+mod renumbering;
 mod requests;
 mod schema;
 mod secrets;

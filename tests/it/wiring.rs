@@ -53,8 +53,23 @@ impl Wiring {
         target: &Target,
         text: &str,
     ) -> toposcope::error::Result<Report> {
+        self.attempt(target, text, false).await
+    }
+
+    async fn attempt(
+        &self,
+        target: &Target,
+        text: &str,
+        dry_run: bool,
+    ) -> toposcope::error::Result<Report> {
         let progress = inventory::progress_bar();
-        Box::pin(inventory::import(&self.test.app, target, text, false, &progress)).await
+        Box::pin(inventory::import(&self.test.app, target, text, dry_run, &progress)).await
+    }
+
+    /// Brings a network to these devices, and answers what that did; or what it would do.
+    pub(crate) async fn report(&self, network: &str, hosts: &Value, dry_run: bool) -> Report {
+        let text = document(network, hosts).to_string();
+        self.attempt(&self.target, &text, dry_run).await.unwrap()
     }
 
     pub(crate) async fn import_into(&self, text: &str) -> toposcope::error::Result<Report> {

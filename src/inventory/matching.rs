@@ -1,0 +1,142 @@
+//! Which stored interface-table entry of a host each given one is.
+//!
+//! The rule: a number is believed where the name agrees with it, for many devices number their ports
+//! anew when they start. Then come MAC addresses, which ports keep, then names, and a number alone
+//! at the end, for a port that was renamed. What several have on either side tells none of them
+//! apart.
+
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+};
+
+use crate::{
+    if_entries::{Columns, IfEntry},
+    topology::is_socket,
+    types::Mac,
+};
+
+/// What tells an entry from the others of its host.
+#[derive(Clone, Copy, Debug)]
+struct Port<'p> {
+    if_index: i32,
+    if_descr: &'p str,
+    if_name: Option<&'p str>,
+    if_type: i32,
+    mac_address: Option<Mac>,
+}
+
+impl<'p> Port<'p> {
+    fn stored(row: &'p IfEntry) -> Self {
+        let IfEntry { if_index, if_type, mac_address, .. } = *row;
+        let if_name = row.if_name.as_deref();
+        Self { if_index, if_descr: &row.if_descr, if_name, if_type, mac_address }
+    }
+
+    fn given(columns: &'p Columns) -> Self {
+        let Columns { if_index, if_type, mac_address, .. } = *columns;
+        let if_name = columns.if_name.as_deref();
+        Self { if_index, if_descr: &columns.if_descr, if_name, if_type, mac_address }
+    }
+
+    fn name(&self) -> Option<&'p str> {
+        self.if_name.filter(|name| !name.is_empty())
+    }
+
+    /// The name, else the description; and which of them it is.
+    fn called(&self) -> (bool, &'p str) {
+        self.name().map_or((false, self.if_descr), |name| (true, name))
+    }
+
+    /// The MAC address of a socket; what is no hardware is said to have that of some socket.
+    fn hardware(&self) -> Option<Mac> {
+        self.mac_address.filter(|mac| is_socket(self.if_type) && mac.is_identity())
+    }
+
+    fn contradicts(&self, other: &Self) -> bool {
+        self.mac_address.zip(other.mac_address).is_some_and(|(own, other)| own != other)
+    }
+}
+
+/// The stored entry that a given one is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Match<'s> {
+    pub(super) row: &'s IfEntry,
+    /// Whether nothing but its number says so.
+    pub(super) by_number_alone: bool,
+}
+
+/// What each given entry is, if it is stored; no two are the same.
+pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Option<Match<'s>>> {
+    let mut matching = Matching {
+        stored: stored.iter().map(|row| Port::stored(row)).collect(),
+        given: given.iter().map(Port::given).collect(),
+        found: vec![None; given.len()],
+        taken: HashSet::with_capacity(stored.len()),
+    };
+    matching.agree(|port| Some((port.if_index, port.called())));
+    matching.agree(Port::hardware);
+    matching.agree(Port::name);
+    matching.agree(|port| Some(port.if_descr));
+    let known = matching.taken.clone();
+    let numbers = matching.alike(|port| Some(port.if_index));
+    matching.take(numbers);
+    let found = matching.found.into_iter().map(|place| {
+        place.map(|place| Match { row: stored[place], by_number_alone: !known.contains(&place) })
+    });
+    found.collect()
+}
+
+/// Stored and given entries, and which of them were found to be one.
+#[derive(Debug)]
+struct Matching<'p> {
+    stored: Vec<Port<'p>>,
+    given: Vec<Port<'p>>,
+    /// The place of the stored entry that each given one is.
+    found: Vec<Option<usize>>,
+    taken: HashSet<usize>,
+}
+
+impl<'p> Matching<'p> {
+    /// Takes those for one that alone have the same key, unless their MAC addresses differ.
+    fn agree<K: Eq + Hash>(&mut self, key: impl Fn(&Port<'p>) -> Option<K>) {
+        let mut pairs = self.alike(key);
+        pairs.retain(|(given, stored)| !self.given[*given].contradicts(&self.stored[*stored]));
+        self.take(pairs);
+    }
+
+    /// The places of those that alone have the same key, given and stored.
+    fn alike<K: Eq + Hash>(&self, key: impl Fn(&Port<'p>) -> Option<K>) -> Vec<(usize, usize)> {
+        if self.taken.len() == self.given.len() {
+            return Vec::new();
+        }
+        let stored = alone(&self.stored, &key);
+        let places = alone(&self.given, &key).into_iter().filter_map(|(key, given)| {
+            let stored = stored.get(&key).copied().flatten();
+            given.zip(stored)
+        });
+        places.collect()
+    }
+
+    fn take(&mut self, pairs: Vec<(usize, usize)>) {
+        for (given, stored) in pairs {
+            if self.found[given].is_none() && self.taken.insert(stored) {
+                self.found[given] = Some(stored);
+            }
+        }
+    }
+}
+
+/// The place of each key; none where several have it.
+fn alone<'p, K: Eq + Hash>(
+    ports: &[Port<'p>],
+    key: impl Fn(&Port<'p>) -> Option<K>,
+) -> HashMap<K, Option<usize>> {
+    let mut places = HashMap::with_capacity(ports.len());
+    for (place, port) in ports.iter().enumerate() {
+        if let Some(key) = key(port) {
+            places.entry(key).and_modify(|place| *place = None).or_insert(Some(place));
+        }
+    }
+    places
+}

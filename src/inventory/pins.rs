@@ -1,0 +1,81 @@
+//! From a document to a plan: what becomes of what people pinned.
+
+use std::collections::{HashMap, HashSet};
+
+use super::planner::Planner;
+use crate::{
+    if_entries::{IfEntry, NeighborType},
+    types::Id,
+};
+
+/// The ports and devices of a network before an import, and what it does to the ports.
+struct Ports<'a> {
+    hosts: HashMap<Id, &'a str>,
+    entries: HashMap<Id, &'a IfEntry>,
+    removed: HashSet<Id>,
+    /// What those are called now that may be other ones.
+    renamed: &'a HashMap<Id, String>,
+}
+
+impl Planner<'_> {
+    /// Notes each pin that goes with one of its ports, and each whose port may be another one now.
+    /// An import removes no device, so a pin to one goes only with the port that has it.
+    pub(super) fn pins(&mut self) {
+        let (stored, plan) = (self.stored, &self.plan.if_entries);
+        if plan.removed.is_empty() && self.renamed.is_empty() {
+            return;
+        }
+        let ports = Ports {
+            hosts: stored.hosts.iter().map(|row| (row.id, row.name.as_str())).collect(),
+            entries: stored.if_entries.iter().map(|row| (row.id, row)).collect(),
+            removed: plan.removed.iter().copied().collect(),
+            renamed: &self.renamed,
+        };
+        let pins = stored.if_entries.iter().filter(|row| row.neighbor_pinned);
+        let notes: Vec<String> = pins.filter_map(|pin| ports.note(pin)).collect();
+        // Before all others, which may be so many that not all are printed.
+        self.plan.notes.splice(0..0, notes);
+    }
+}
+
+impl Ports<'_> {
+    fn note(&self, pin: &IfEntry) -> Option<String> {
+        let neighbor = pin.neighbor_id()?;
+        let far = match neighbor.neighbor_type {
+            NeighborType::IfEntry => Some(*self.entries.get(&neighbor.id)?),
+            NeighborType::Host => None,
+        };
+        let near = self.called(pin);
+        let to = far.map_or_else(|| self.host(neighbor.id), |far| self.called(far));
+        let ends = || std::iter::once(pin).chain(far);
+        let removed: Vec<String> = ends()
+            .filter(|end| self.removed.contains(&end.id))
+            .map(|end| format!("{} (if_index {})", self.called(end), end.if_index))
+            .collect();
+        if !removed.is_empty() {
+            return Some(format!(
+                "the pin of {near} to {to} goes, because the document does not list {}. Add to \
+                 `if_entries` what is still there; of a port that has both another name and another \
+                 if_index now, set `neighbor` again after the import",
+                removed.join(" and "),
+            ));
+        }
+        let mut renamed = ends().filter_map(|end| Some((end, self.renamed.get(&end.id)?)));
+        let (end, now) = renamed.next()?;
+        Some(format!(
+            "the pin of {near} to {to} stays, though {} is called `{now}` now and only if_index {} \
+             says that it is the same port. If it is another one, set `neighbor` of {near} again \
+             after the import",
+            self.called(end),
+            end.if_index,
+        ))
+    }
+
+    fn called(&self, port: &IfEntry) -> String {
+        format!("`{}` of {}", port.label(), self.host(port.host_id))
+    }
+
+    fn host(&self, id: Id) -> String {
+        format!("`{}`", self.hosts.get(&id).copied().unwrap_or_default())
+    }
+}
