@@ -18,16 +18,12 @@ pub(super) struct Crowded {
     learned: Vec<u32>,
 }
 
-/// What can be done where several links end at a port.
-const REMEDY: &str = "Scan again, switch LLDP on there, or pin the port.";
-
 impl Snapshot {
     /// The ports whose links exclude each other, without those of which is told already that who
     /// hears them is not whom they hear.
     pub(super) fn crowded(&self, told: &HashSet<u32>) -> Vec<Crowded> {
         let ends = |(place, link): (u32, &super::Link)| {
-            let ports = link.ends.map(|end| end.port).into_iter().filter(|port| *port != NONE);
-            ports.map(move |port| (port, place)).collect::<Vec<_>>()
+            link.ends.map(|end| (end.port, place)).into_iter().filter(|(port, _)| *port != NONE)
         };
         let mut at: Vec<(u32, u32)> = (0_u32..).zip(&self.links).flat_map(ends).collect();
         at.sort_unstable();
@@ -144,7 +140,8 @@ impl Snapshot {
             parts.push(format!("is the only address behind {theirs}"));
         }
         format!(
-            "{} {}: a port has one cable, so one entry is old or one of them is an uplink. {REMEDY}",
+            "{} {}: a port has one cable, so one entry is old or one of them is an uplink. Scan \
+             again, switch LLDP on there, or pin the port.",
             self.called(*port),
             parts.join(", but ")
         )
