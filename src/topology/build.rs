@@ -1,7 +1,10 @@
 //! Building a snapshot: all of a network in four statements of one transaction, put together by
 //! another thread while they are read.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
 
 use sea_orm::{
     ConnectionTrait as _, DatabaseTransaction, QueryResult, Statement,
@@ -11,6 +14,7 @@ use serde::Deserialize;
 use tokio::task::JoinHandle;
 
 use super::{
+    if_type,
     layer::{Layer, Layers},
     links::{NONE, Seen, links},
     observation::{Heard, Method},
@@ -53,6 +57,7 @@ pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<
             addresses: devices.addresses,
             services: devices.services,
             layers: Layers::default(),
+            overruled: OnceLock::new(),
         };
         // Almost every answer wants it.
         snapshot.layer(Layer::L2);
@@ -105,6 +110,7 @@ fn devices_of(packer: Packer) -> Vec<String> {
         "speed_bps".to_owned(),
         "admin_status".to_owned(),
         "oper_status".to_owned(),
+        "if_type".to_owned(),
     ];
     let address = [id("id"), id("subnet_id"), "ip_address".to_owned()];
     let service = [id("id"), "name".to_owned()];
@@ -159,6 +165,7 @@ struct PackedPort {
     speed_bps: Option<i64>,
     admin_status: AdminStatus,
     oper_status: OperStatus,
+    if_type: i32,
 }
 
 #[derive(Debug, Deserialize)]
@@ -216,6 +223,7 @@ impl Devices {
                 speed_bps: port.speed_bps,
                 admin_status: port.admin_status,
                 oper_status: port.oper_status,
+                has_one_cable: if_type::has_one_cable(port.if_type),
             }));
             for (id, subnet, ip) in unpack::<(Id, Id, IpAddress)>(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {

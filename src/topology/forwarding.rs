@@ -7,7 +7,7 @@ use crate::types::Mac;
 
 /// Whether the table of an interface of this type (IANA ifType) is looked into: sockets and link
 /// aggregation groups, never tunnels, VLANs or bridges.
-pub(super) const fn counts(if_type: i32) -> bool {
+pub(super) fn counts(if_type: i32) -> bool {
     if_type::is_socket(if_type) || if_type::is_aggregate(if_type)
 }
 

@@ -1,8 +1,19 @@
 //! What interfaces are, by the IANA ifType numbers that matter for links.
 
-/// Whether it is a socket: Ethernet in its spellings (6, 62, 69, 117), or wireless (71).
-pub const fn is_socket(if_type: i32) -> bool {
-    matches!(if_type, 6 | 62 | 69 | 117 | 71)
+/// Wireless (ieee80211).
+const WIRELESS: i32 = 71;
+
+/// Sockets: Ethernet in its spellings (6, 62, 69, 117), and wireless.
+pub(super) const SOCKETS: [i32; 5] = [6, 62, 69, 117, WIRELESS];
+
+/// Whether it is a socket.
+pub fn is_socket(if_type: i32) -> bool {
+    SOCKETS.contains(&if_type)
+}
+
+/// Whether one cable fits in it: a radio has many at its other end.
+pub(super) fn has_one_cable(if_type: i32) -> bool {
+    is_socket(if_type) && if_type != WIRELESS
 }
 
 /// Whether it is a link aggregation group (ieee8023adLag).

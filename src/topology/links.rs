@@ -36,6 +36,11 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// What was heard.
+    pub(super) const fn far(&self) -> End {
+        End { host: self.far_host, port: self.far_port }
+    }
+
     fn pair(&self) -> (u32, u32) {
         (self.host.min(self.far_host), self.host.max(self.far_host))
     }
@@ -59,8 +64,16 @@ pub struct Link {
     pub method: Method,
     /// What speaks for it, the strongest first.
     pub evidence: Vec<u32>,
-    /// What was seen by its ports and says otherwise, with less authority.
+    /// What its ports heard, or were heard by, that says otherwise with less authority.
     pub contradictions: Vec<u32>,
+}
+
+impl Link {
+    /// The end that is not at this port.
+    pub(super) fn other_end(&self, port: u32) -> End {
+        let [a, b] = self.ends;
+        if a.port == port { b } else { a }
+    }
 }
 
 /// The links that follow from everything that was seen, in the order of their ends.
@@ -91,13 +104,44 @@ pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
         rest = after;
     }
     builder.name_ports();
+    let alone = cdp_alone(seen);
     for link in &mut builder.links {
+        if link.method == Method::Lldp {
+            let of_ends = link.ends.iter().filter_map(|end| alone.get(&end.port));
+            link.contradictions.extend(of_ends.flatten());
+        }
         let strength = |place: &u32| (seen[*place as usize].method, *place);
         link.evidence.sort_unstable_by_key(strength);
         link.contradictions.sort_unstable_by_key(strength);
     }
     builder.links.sort_unstable_by_key(|link| link.ends);
     builder.links
+}
+
+/// What ports heard by CDP of devices of which their LLDP knows nothing, by port. A telephone with a
+/// computer behind it is no contradiction: LLDP knows the telephone too.
+fn cdp_alone(seen: &[Seen]) -> HashMap<u32, Vec<u32>> {
+    let mut all = HashMap::new();
+    let mut next = 0_u32;
+    for of_port in seen.chunk_by(|one, other| one.port == other.port) {
+        let places = next..;
+        let by = |method| of_port.iter().filter(move |one| one.method == method);
+        next += u32::try_from(of_port.len()).unwrap_or_default();
+        let is_known = |host: u32| by(Method::Lldp).any(|one| one.far_host == host);
+        // One whom LLDP heard and nobody knows may be the one whom CDP heard.
+        if by(Method::Cdp).next().is_none() || by(Method::Lldp).next().is_none() || is_known(NONE) {
+            continue;
+        }
+        let is_alone = |one: &Seen| {
+            one.method == Method::Cdp && one.far_host != NONE && !is_known(one.far_host)
+        };
+        let alone = places.zip(of_port).filter(|(_, one)| is_alone(one));
+        let alone: Vec<u32> = alone.map(|(place, _)| place).collect();
+        if !alone.is_empty() {
+            all.insert(of_port[0].port, alone);
+        }
+    }
+    all
 }
 
 #[derive(Default)]
@@ -299,6 +343,6 @@ fn links_at<const N: usize>(index: &HashMap<u32, Vec<usize>>, ports: [u32; N]) -
 
 fn ends(one: &Seen) -> [End; 2] {
     let near = End { host: one.host, port: one.port };
-    let far = End { host: one.far_host, port: one.far_port };
+    let far = one.far();
     if near <= far { [near, far] } else { [far, near] }
 }

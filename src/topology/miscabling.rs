@@ -1,30 +1,73 @@
 //! Ports that contradict each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+
+use async_graphql::Enum;
+use serde::Serialize;
+use utoipa::ToSchema;
 
 use super::{
     export::speed,
-    links::{End, Link, NONE, Seen},
-    observation::Method,
+    links::{End, NONE, Seen},
     snapshot::Snapshot,
 };
 
-/// Ports that contradict each other, by their places in the snapshot.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Mismatch {
-    /// `port` hears `far`, which itself hears `other`.
-    FarEnd { port: u32, far: u32, other: End },
-    /// Something seen says otherwise than the link, which is known with more authority.
-    Contradiction { link: u32, seen: u32 },
+/// What a contradiction is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Enum, Serialize, ToSchema)]
+pub enum MiscablingKind {
+    /// A port hears another, which itself hears a third.
+    FarEnd,
+    /// A weaker protocol says otherwise than a stronger one.
+    Contradiction,
     /// The ports of a link have different speeds.
-    Speed { link: u32 },
+    Speed,
+    /// Several links end at a port that has one cable.
+    SeveralLinks,
+}
+
+/// Ports that contradict each other, by their places in the snapshot.
+#[derive(Clone, Debug)]
+pub struct Miscabling {
+    /// What it is.
+    pub kind: MiscablingKind,
+    /// The ports that it is about.
+    pub ports: Vec<u32>,
+    /// The links that it is about.
+    pub links: Vec<u32>,
+    /// What says otherwise.
+    pub seen: Option<u32>,
+    /// What it is, in plain words.
+    pub sentence: String,
+}
+
+/// `port` hears `far`, which itself hears `other`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct FarEnd {
+    port: u32,
+    far: u32,
+    other: End,
 }
 
 impl Snapshot {
-    /// Where ports contradict each other: both ends tell of different cables, or have different
-    /// speeds.
-    pub fn mismatches(&self) -> Vec<Mismatch> {
-        let mut mismatches = BTreeSet::new();
+    /// Where ports of these devices contradict each other: both ends tell of different cables, or
+    /// have different speeds, or one end has several cables.
+    pub fn miscablings(&self, is_shown: impl Fn(u32) -> bool) -> Vec<Miscabling> {
+        let far_ends = self.far_ends();
+        let told: HashSet<u32> = far_ends.iter().map(|one| one.far).collect();
+        let far_ends = far_ends.into_iter().map(|one| self.of_far_end(one));
+        let links = (0_u32..).zip(&self.links);
+        let contradictions = links.clone().flat_map(|(link, of)| {
+            of.contradictions.iter().map(move |seen| self.of_contradiction(link, *seen))
+        });
+        let speeds = links.filter_map(|(link, _)| self.of_speed(link));
+        let crowded = self.crowded(&told).into_iter().map(|port| self.of_crowded(&port));
+        let all = far_ends.chain(contradictions).chain(speeds).chain(crowded);
+        let shown = |port: &u32| is_shown(self.ports[*port as usize].host);
+        all.filter(|one| one.ports.iter().any(shown)).collect()
+    }
+
+    fn far_ends(&self) -> BTreeSet<FarEnd> {
+        let mut far_ends = BTreeSet::new();
         for seen in self.heard_ports() {
             let own = self.seen_at(seen.far_port).map(|(_, one)| one);
             let (mut other, mut mutual) = (None, false);
@@ -36,110 +79,80 @@ impl Snapshot {
                 other = other.or(Some(End { host: one.far_host, port: one.far_port }));
             }
             if let Some(other) = other.filter(|_| !mutual) {
-                mismatches.insert(Mismatch::FarEnd { port: seen.port, far: seen.far_port, other });
+                far_ends.insert(FarEnd { port: seen.port, far: seen.far_port, other });
             }
         }
-        for (place, link) in (0_u32..).zip(&self.links) {
-            let contradictions = link.contradictions.iter();
-            mismatches.extend(
-                contradictions.map(|seen| Mismatch::Contradiction { link: place, seen: *seen }),
-            );
-            mismatches.extend(
-                self.other_devices(link).map(|seen| Mismatch::Contradiction { link: place, seen }),
-            );
-            let speeds: BTreeSet<i64> = self
-                .ports_of(link)
-                .filter_map(|port| port.speed_bps)
-                .filter(|speed| *speed > 0)
-                .collect();
-            if speeds.len() > 1 && self.is_up(link) != Some(false) {
-                mismatches.insert(Mismatch::Speed { link: place });
-            }
-        }
-        mismatches.into_iter().collect()
+        far_ends
     }
 
     fn heard_ports(&self) -> impl Iterator<Item = &Seen> {
-        self.seen.iter().filter(|seen| {
-            matches!(seen.method, Method::Lldp | Method::Cdp) && seen.far_port != NONE
-        })
+        self.seen.iter().filter(|seen| seen.method.is_heard() && seen.far_port != NONE)
     }
 
-    /// What the ports of a link known by LLDP heard by CDP of devices of which LLDP knows nothing. A
-    /// telephone with a computer behind it is no contradiction: LLDP knows the telephone too.
-    fn other_devices(&self, link: &Link) -> impl Iterator<Item = u32> {
-        let ports = link.ends.map(|end| end.port).into_iter();
-        let ports = ports.filter(|port| link.method == Method::Lldp && *port != NONE);
-        ports.flat_map(|port| self.cdp_alone(port))
+    fn of_far_end(&self, FarEnd { port, far, other }: FarEnd) -> Miscabling {
+        let sentence = format!(
+            "{} hears {}, but that hears {}: a cable was moved, one side tells of the past, or several share a segment.",
+            self.called(port),
+            self.called(far),
+            self.end_called(other)
+        );
+        let ports = [port, far, other.port].into_iter().filter(|port| *port != NONE).collect();
+        Miscabling { kind: MiscablingKind::FarEnd, ports, links: Vec::new(), seen: None, sentence }
     }
 
-    /// What a port heard by CDP alone, though it heard others by LLDP.
-    fn cdp_alone(&self, port: u32) -> Vec<u32> {
-        let by = |method| {
-            let linking =
-                move |(_, seen): &(u32, &Seen)| seen.method == method && seen.far_host != NONE;
-            self.seen_at(port).filter(linking)
+    fn of_contradiction(&self, link: u32, seen: u32) -> Miscabling {
+        let (of, one) = (&self.links[link as usize], &self.seen[seen as usize]);
+        let sentence = format!(
+            "{} are joined by {}, but {} says that {} hears {}.",
+            self.ends_called(of.ends),
+            of.method.by(),
+            one.method.spelled(),
+            self.called(one.port),
+            self.end_called(one.far())
+        );
+        let kind = MiscablingKind::Contradiction;
+        Miscabling { kind, seen: Some(seen), ..self.of_link(link, sentence) }
+    }
+
+    fn of_speed(&self, link: u32) -> Option<Miscabling> {
+        let of = &self.links[link as usize];
+        let speeds = || {
+            let speeds = self.ports_of(of).filter_map(|port| u64::try_from(port.speed_bps?).ok());
+            speeds.filter(|speed| *speed > 0)
         };
-        let known: BTreeSet<u32> = by(Method::Lldp).map(|(_, seen)| seen.far_host).collect();
-        // One whom LLDP heard and nobody knows may be the one whom CDP heard.
-        let is_unknown = |seen: &Seen| seen.method == Method::Lldp && seen.far_host == NONE;
-        if known.is_empty() || self.seen_at(port).any(|(_, seen)| is_unknown(seen)) {
-            return Vec::new();
+        let first = speeds().next()?;
+        if speeds().all(|speed| speed == first) || self.is_up(of) == Some(false) {
+            return None;
         }
-        let alone = by(Method::Cdp).filter(|(_, seen)| !known.contains(&seen.far_host));
-        alone.map(|(place, _)| place).collect()
+        let sentence = format!(
+            "The ports of {} have different speeds: {}.",
+            self.ends_called(of.ends),
+            speeds().map(speed).collect::<Vec<_>>().join(" and ")
+        );
+        Some(self.of_link(link, sentence))
     }
 
-    /// What a contradiction is about, in plain words.
-    pub fn told(&self, mismatch: &Mismatch) -> String {
-        match *mismatch {
-            Mismatch::FarEnd { port, far, other } => format!(
-                "{} hears {}, but that hears {}: a cable was moved, one side tells of the past, or several share a segment.",
-                self.called(port),
-                self.called(far),
-                self.end_called(other.host, other.port)
-            ),
-            Mismatch::Contradiction { link, seen } => {
-                let (link, seen) = (&self.links[link as usize], &self.seen[seen as usize]);
-                let far = self.end_called(seen.far_host, seen.far_port);
-                format!(
-                    "{} are joined by {}, but {} says that {} hears {}.",
-                    self.ends_called(link.ends.map(|end| (end.host, end.port))),
-                    if link.method == Method::Pinned { "hand" } else { link.method.spelled() },
-                    seen.method.spelled(),
-                    self.called(seen.port),
-                    far
-                )
-            }
-            Mismatch::Speed { link } => {
-                let link = &self.links[link as usize];
-                let speeds: Vec<String> = self
-                    .ports_of(link)
-                    .filter_map(|port| u64::try_from(port.speed_bps?).ok().map(speed))
-                    .collect();
-                format!(
-                    "The ports of {} have different speeds: {}.",
-                    self.ends_called(link.ends.map(|end| (end.host, end.port))),
-                    speeds.join(" and ")
-                )
-            }
-        }
+    fn of_link(&self, link: u32, sentence: String) -> Miscabling {
+        let ends = self.links[link as usize].ends.into_iter();
+        let ports = ends.map(|end| end.port).filter(|port| *port != NONE).collect();
+        let (kind, links) = (MiscablingKind::Speed, vec![link]);
+        Miscabling { kind, ports, links, seen: None, sentence }
     }
 
-    fn called(&self, port: u32) -> String {
+    pub(super) fn called(&self, port: u32) -> String {
         let port = &self.ports[port as usize];
         format!("`{}` of `{}`", port.name, self.hosts[port.host as usize].name)
     }
 
-    pub(super) fn ends_called(&self, ends: [(u32, u32); 2]) -> String {
-        let [a, b] = ends.map(|(host, port)| self.end_called(host, port));
+    pub(super) fn ends_called(&self, ends: [End; 2]) -> String {
+        let [a, b] = ends.map(|end| self.end_called(end));
         format!("{a} and {b}")
     }
 
-    fn end_called(&self, host: u32, port: u32) -> String {
-        match self.ports.get(port as usize) {
-            Some(_) => self.called(port),
-            None => format!("`{}`", self.hosts[host as usize].name),
+    pub(super) fn end_called(&self, end: End) -> String {
+        match self.ports.get(end.port as usize) {
+            Some(_) => self.called(end.port),
+            None => format!("`{}`", self.hosts[end.host as usize].name),
         }
     }
 }

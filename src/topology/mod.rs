@@ -5,6 +5,8 @@
 
 pub mod alias;
 mod build;
+mod claimed;
+mod crowded;
 pub mod entity;
 mod explain;
 pub mod export;
@@ -25,6 +27,7 @@ mod miscabling;
 mod name;
 mod neighbor;
 mod observation;
+mod owners;
 mod packed;
 mod picture;
 mod port_names;
@@ -55,7 +58,7 @@ pub use self::{
     impact::{Lost, around},
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
-    miscabling::Mismatch,
+    miscabling::{Miscabling, MiscablingKind},
     observation::Method,
     refresh::{RULES, refresh},
     region::Region,

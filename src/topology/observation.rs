@@ -42,6 +42,11 @@ impl Method {
         }
     }
 
+    /// Whether it is a protocol by which neighbors tell of themselves.
+    pub(super) const fn is_heard(self) -> bool {
+        matches!(self, Self::Lldp | Self::Cdp)
+    }
+
     /// How exports and sentences spell it.
     pub const fn spelled(self) -> &'static str {
         match self {
@@ -49,6 +54,14 @@ impl Method {
             Self::Lldp => "LLDP",
             Self::Cdp => "CDP",
             Self::Fdb => "FDB",
+        }
+    }
+
+    /// By what or whom links are made so.
+    pub(super) const fn by(self) -> &'static str {
+        match self {
+            Self::Pinned => "hand",
+            other => other.spelled(),
         }
     }
 }

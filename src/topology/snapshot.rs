@@ -1,6 +1,9 @@
 //! A network as a graph in memory, at one revision: what every answer about topology is read from.
 
+use std::sync::OnceLock;
+
 use super::{
+    claimed::Overruled,
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
 };
@@ -34,6 +37,7 @@ pub struct Snapshot {
     /// Its groups, in the order of ids.
     pub groups: Vec<GroupNode>,
     pub(super) layers: super::layer::Layers,
+    pub(super) overruled: OnceLock<Vec<Overruled>>,
 }
 
 /// A device.
@@ -60,6 +64,9 @@ pub struct PortNode {
     pub admin_status: AdminStatus,
     /// What is the case.
     pub oper_status: OperStatus,
+    /// Whether it is a socket for one cable: neither logical, nor wireless, nor a link aggregation
+    /// group.
+    pub has_one_cable: bool,
 }
 
 /// Somebody who was heard and is not known.

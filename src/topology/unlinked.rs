@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use async_graphql::Enum;
 
-use super::{forwarding, if_type, links::NONE, observation::Method, snapshot::Snapshot};
+use super::{forwarding, if_type, owners::Owners, snapshot::Snapshot};
 use crate::{
     if_entries::IfEntry,
     types::{AdminStatus, Mac, OperStatus},
@@ -15,9 +15,10 @@ use crate::{
 pub enum UnlinkedReason {
     /// It heard a neighbor that is not known.
     UnknownNeighbor,
-    /// What its forwarding table says speaks for a link between other ports of the same two devices.
+    /// What its forwarding table says, or that of a port which names it, speaks for a link between
+    /// other ports of the same two devices.
     Outranked,
-    /// What it heard stands against a link that is known with more authority.
+    /// What it heard, or who heard it, stands against a link that is known with more authority.
     Contradicted,
     /// It is no port, but a VLAN, a bridge, a tunnel or the like.
     NotAPort,
@@ -34,54 +35,26 @@ pub enum UnlinkedReason {
 /// What to do where no protocol speaks.
 const REMEDY: &str = "Switch LLDP on at both ends, or say by hand what it is connected to.";
 
-/// Why a port has no link that heard no neighbor, in a word and in a sentence with its remedy; `own`
-/// are the MAC addresses of its device.
-pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, String) {
-    let table = entry.fdb_macs.as_ref().filter(|table| !table.0.is_empty());
+/// The addresses in the forwarding table of a port that may be those of its neighbor; `own` are those
+/// of its device. Nothing where no table is looked into.
+pub(super) fn usable(entry: &IfEntry, own: &HashSet<Mac>) -> Option<HashSet<Mac>> {
+    let table = entry.fdb_macs.as_ref().filter(|table| !table.0.is_empty())?;
     // What a port that is off has learned, it has learned before.
-    let table = table.filter(|_| entry.admin_status != AdminStatus::Down);
+    let is_used = forwarding::counts(entry.if_type) && entry.admin_status != AdminStatus::Down;
+    is_used.then(|| forwarding::usable(&table.0, Some(own)).collect())
+}
+
+/// Why a port has no link that heard no neighbor, in a word and in a sentence with its remedy.
+pub(super) fn why(
+    snapshot: &Snapshot,
+    entry: &IfEntry,
+    usable: Option<&HashSet<Mac>>,
+    owners: &Owners,
+) -> (UnlinkedReason, String) {
     if !forwarding::counts(entry.if_type) {
-        let what = if if_type::is_virtual(entry.if_type) {
-            "a VLAN, a bridge, a tunnel or the like"
-        } else {
-            "neither a socket nor a link aggregation group"
-        };
-        let sentence = format!(
-            "This is {what} (ifType {}) and heard no neighbor: links end at ports. Look at the \
-             ports of this device.",
-            entry.if_type
-        );
-        return (UnlinkedReason::NotAPort, sentence);
+        return (UnlinkedReason::NotAPort, no_port(entry));
     }
-    let Some(table) = table else {
-        let state = match (entry.admin_status, entry.oper_status) {
-            (AdminStatus::Down, _) => "It is switched off (ifAdminStatus Down)",
-            (_, OperStatus::Down) => {
-                "Nothing is plugged in or the far end is off (ifOperStatus Down)"
-            }
-            (_, OperStatus::LowerLayerDown) => {
-                "What it runs over is down (ifOperStatus LowerLayerDown)"
-            }
-            (_, OperStatus::NotPresent) => "A part of it is missing (ifOperStatus NotPresent)",
-            _ if if_type::is_aggregate(entry.if_type) => {
-                let sentence = "This is a link aggregation group, and what is connected is heard \
-                                by its members: look at their links, or say by hand what the group \
-                                is connected to."
-                    .to_owned();
-                return (UnlinkedReason::NothingHeard, sentence);
-            }
-            _ => {
-                let sentence = format!(
-                    "Neither LLDP nor CDP heard a neighbor on it, and no forwarding table is \
-                     recorded for it. {REMEDY}"
-                );
-                return (UnlinkedReason::NothingHeard, sentence);
-            }
-        };
-        let sentence = format!("{state}, and no neighbor was heard on it.");
-        return (UnlinkedReason::Down, sentence);
-    };
-    let usable: HashSet<Mac> = forwarding::usable(&table.0, Some(own)).collect();
+    let Some(usable) = usable else { return without_table(entry) };
     if usable.is_empty() {
         let sentence = format!(
             "No neighbor was heard on it, and the MAC addresses in its forwarding table are those of \
@@ -90,28 +63,55 @@ pub(super) fn why(entry: &IfEntry, own: &HashSet<Mac>) -> (UnlinkedReason, Strin
         return (UnlinkedReason::NoUsableAddress, sentence);
     }
     let sentence = format!(
-        "No neighbor was heard on it, and its forwarding table has {} MAC addresses: several \
-         devices are behind it, and which of them is the next one cannot be told. {REMEDY}",
-        usable.len()
+        "No neighbor was heard on it, and its forwarding table has {} MAC addresses: {} {REMEDY}",
+        usable.len(),
+        owners.told(snapshot, usable.len())
     );
     (UnlinkedReason::SeveralAddresses, sentence)
 }
 
-impl Snapshot {
-    /// What is known with more authority than something seen, and what there is to do.
-    pub(super) fn against(&self, place: u32) -> Option<String> {
-        let seen = &self.seen[place as usize];
-        let hosts = [seen.host, seen.far_host].into_iter().filter(|host| *host != NONE);
-        let mut links = hosts.flat_map(|host| self.links_of(host));
-        let link = links.find_map(|link| {
-            let link = &self.links[link as usize];
-            link.contradictions.contains(&place).then_some(link)
-        })?;
-        let ends = self.ends_called(link.ends.map(|end| (end.host, end.port)));
-        let (by, remedy) = match link.method {
-            Method::Pinned => ("hand", "Remove that pin if it is wrong, or move the cable."),
-            method => (method.spelled(), "One of both is of the past, or the cables are mixed up."),
-        };
-        Some(format!(" But {ends} are joined by {by}, which counts more. {remedy}"))
-    }
+fn no_port(entry: &IfEntry) -> String {
+    let what = if if_type::is_virtual(entry.if_type) {
+        "a VLAN, a bridge, a tunnel or the like"
+    } else {
+        "neither a socket nor a link aggregation group"
+    };
+    let table = if entry.fdb_macs.as_ref().is_some_and(|table| !table.0.is_empty()) {
+        " Its forwarding table is not used, since the addresses in it may be behind any port: record \
+         each of them at the port or link aggregation group behind which it was learned."
+    } else {
+        ""
+    };
+    format!(
+        "This is {what} (ifType {}) and heard no neighbor: links end at ports. Look at the ports of \
+         this device.{table}",
+        entry.if_type
+    )
+}
+
+fn without_table(entry: &IfEntry) -> (UnlinkedReason, String) {
+    let state = match (entry.admin_status, entry.oper_status) {
+        (AdminStatus::Down, _) => "It is switched off (ifAdminStatus Down)",
+        (_, OperStatus::Down) => "Nothing is plugged in or the far end is off (ifOperStatus Down)",
+        (_, OperStatus::LowerLayerDown) => {
+            "What it runs over is down (ifOperStatus LowerLayerDown)"
+        }
+        (_, OperStatus::NotPresent) => "A part of it is missing (ifOperStatus NotPresent)",
+        _ if if_type::is_aggregate(entry.if_type) => {
+            let sentence =
+                "This is a link aggregation group, and what is connected is heard by its \
+                            members: look at their links, or say by hand what the group is \
+                            connected to."
+                    .to_owned();
+            return (UnlinkedReason::NothingHeard, sentence);
+        }
+        _ => {
+            let sentence = format!(
+                "Neither LLDP nor CDP heard a neighbor on it, and no forwarding table is recorded for \
+                 it. {REMEDY}"
+            );
+            return (UnlinkedReason::NothingHeard, sentence);
+        }
+    };
+    (UnlinkedReason::Down, format!("{state}, and no neighbor was heard on it."))
 }

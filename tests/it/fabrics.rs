@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, path::PathBuf};
 
 use serde_json::Value;
-use toposcope::topology::{Method, Snapshot};
+use toposcope::topology::{Method, MiscablingKind, Snapshot};
 
 use crate::wiring::{Port, Wiring, ends};
 
@@ -38,6 +38,13 @@ async fn every_real_fabric_has_its_cables_and_no_others() {
         wiring.import_text(&text).await;
         let snapshot = wiring.snapshot().await;
         check(name, &snapshot, &truth);
+        // Every link is right, so none excludes another.
+        let excluded = snapshot.miscablings(|_| true).into_iter();
+        let excluded: Vec<String> = excluded
+            .filter(|one| one.kind == MiscablingKind::SeveralLinks)
+            .map(|one| one.sentence)
+            .collect();
+        assert_eq!(excluded, [""; 0], "{name}");
     }
 }
 

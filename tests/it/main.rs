@@ -67,6 +67,7 @@ mod topology_hosts;
 mod topology_answers;
 mod topology_identify;
 mod topology_laws;
+mod topology_miscablings;
 mod topology_ports;
 mod topology_sentences;
 mod topology_tables;

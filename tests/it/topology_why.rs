@@ -46,7 +46,9 @@ async fn a_port_without_a_link_says_why() {
         (1, "NOTHING_HEARD", "Switch LLDP on"),
         (2, "NO_USABLE_ADDRESS", "of groups"),
         (3, "SEVERAL_ADDRESSES", "has 2 MAC addresses"),
+        (3, "SEVERAL_ADDRESSES", "`02:00:00:00:02:01` is nobody's"),
         (4, "NOT_A_PORT", "ifType 136"),
+        (4, "NOT_A_PORT", "Its forwarding table is not used"),
         (5, "DOWN", "ifOperStatus Down"),
         (6, "DOWN", "ifAdminStatus Down"),
         (7, "UNKNOWN_NEIGHBOR", "no device has the name `stranger`"),
@@ -108,10 +110,14 @@ async fn a_device_that_only_cdp_knows_contradicts_lldp_and_a_telephone_does_not(
 
 /// Why ports of `sw` have no link.
 async fn unlinked(place: &Place) -> Vec<Value> {
+    unlinked_of(place, "sw").await
+}
+
+async fn unlinked_of(place: &Place, host: &str) -> Vec<Value> {
     let query =
         "query($id: ID!) { host(id: $id) { ifEntries(orderBy: [{ field: IF_INDEX }]) { nodes {
         unlinked { reason sentence } } } } }";
-    let answer = place.ask(query, json!({ "id": place.host("sw").await })).await;
+    let answer = place.ask(query, json!({ "id": place.host(host).await })).await;
     let nodes = answer["data"]["host"]["ifEntries"]["nodes"].as_array().unwrap();
     nodes.iter().map(|node| node["unlinked"].clone()).collect()
 }
@@ -163,7 +169,8 @@ async fn a_port_that_loses_to_better_evidence_says_to_which() {
     assert_eq!(before[2], Value::Null);
     let joined = "`eth1` of `sw` and `eth1` of `far` are joined by LLDP, which counts more";
     assert_told(&before[1], "CONTRADICTED", &["CDP heard", joined]);
-    assert_told(&before[3], "OUTRANKED", &["joins the two devices already"]);
+    let second = "If this is a second cable, switch LLDP on at `eth4` of `sw`";
+    assert_told(&before[3], "OUTRANKED", &["joins the two devices already", second]);
     assert_told(&before[5], "NOTHING_HEARD", &["look at their links"]);
     assert_told(&before[6], "DOWN", &["ifAdminStatus Down"]);
     let net = Net { wiring: &place.wiring, id: place.id };
@@ -201,4 +208,100 @@ async fn a_far_end_that_hears_somebody_else_is_a_contradiction_though_no_port_is
         "{sentence}"
     );
     assert_eq!(miscablings[0]["ifEntries"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_port_that_another_names_in_vain_says_who_and_why() {
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let (second, third) = ("02:00:00:00:09:02", "02:00:00:00:09:03");
+    let has = |number: i32, mac: &str| port(number, &json!({ "mac_address": mac }));
+    let document = document(
+        "lab",
+        &json!([
+            device(
+                "sw",
+                &[
+                    hears(1, "far", "eth1"),
+                    hears(2, "far", "eth9"),
+                    port(3, &json!({ "fdb_macs": [second] })),
+                    hears(4, "far", "eth4"),
+                    port(5, &wiring::cdp("far", "eth5")),
+                ]
+            ),
+            device(
+                "far",
+                &[
+                    port(1, &json!({})),
+                    has(2, second),
+                    has(3, third),
+                    hears(4, "sw", "eth5"),
+                    port(5, &json!({})),
+                ]
+            ),
+            device("other", &[port(7, &json!({}))]),
+        ]),
+    );
+    let place = Place::new(&document).await;
+    let net = Net { wiring: &place.wiring, id: place.id };
+    let pin = json!({ "type": "IfEntry", "id": net.port("other:eth7").await.id });
+    net.put("sw:eth1", &json!({ "neighbor": pin })).await;
+    let far = unlinked_of(&place, "far").await;
+    assert_told(
+        &far[0],
+        "CONTRADICTED",
+        &["`eth1` of `sw` hears this port, but is pinned to `eth7` of `other`. Remove that pin"],
+    );
+    let beside = "`eth3` of `sw` has only this port in its forwarding table, but ";
+    assert_told(&far[1], "OUTRANKED", &[beside, "joined by LLDP. If this is a second cable"]);
+    // Somebody hears this device, and knows no port of it.
+    let open = "`eth2` of `sw` hears this device, but at no port that is known: if it is this one";
+    assert_told(&far[2], "NOTHING_HEARD", &["Switch LLDP on", open]);
+    assert_told(
+        &far[4],
+        "CONTRADICTED",
+        &["`eth5` of `sw` hears this port, but is joined to `eth4` of `far` by LLDP"],
+    );
+    // What is said to be done helps.
+    let near = json!({ "type": "IfEntry", "id": net.port("sw:eth2").await.id });
+    net.put("far:eth3", &json!({ "neighbor": near })).await;
+    net.put("sw:eth1", &json!({})).await;
+    let far = unlinked_of(&place, "far").await;
+    assert_eq!((&far[0], &far[2]), (&Value::Null, &Value::Null));
+}
+
+#[tokio::test]
+async fn several_addresses_are_told_with_whose_they_are_in_as_many_statements() {
+    let mac = |number: i32| format!("02:00:00:00:10:{number:02X}");
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let has = |number: i32, of: i32| port(number, &json!({ "mac_address": mac(of) }));
+    let mut costs = Vec::new();
+    for ports in [1, 40] {
+        let table = json!({ "fdb_macs": [mac(1), mac(2), mac(9)] });
+        let mut tables: Vec<Value> = (1..=ports).map(|number| port(number, &table)).collect();
+        tables.push(port(91, &json!({ "fdb_macs": [mac(1), mac(3)] })));
+        tables.push(port(92, &json!({ "fdb_macs": (1..=8).map(mac).collect::<Vec<_>>() })));
+        let mut bridge = has(1, 1);
+        bridge["fdb_macs"] = json!([mac(2), mac(9)]);
+        let mut pc = device("pc1", &[has(1, 2)]);
+        pc["interfaces"] = json!([{ "ip_address": "10.0.0.9", "prefix_length": 24,
+            "mac_address": mac(4) }]);
+        let sw2 = device("sw2", &[bridge, has(2, 3)]);
+        let place = Place::new(&document("lab", &json!([device("sw", &tables), sw2, pc]))).await;
+        unlinked(&place).await;
+        let before = place.wiring.test.app.db.statements();
+        let told = unlinked(&place).await;
+        costs.push(place.wiring.test.app.db.statements() - before);
+        let each = [
+            "has 3 MAC addresses: `02:00:00:00:10:01` is `eth1` of `sw2`, `02:00:00:00:10:02` is \
+             `eth1` of `pc1` and `02:00:00:00:10:09` is nobody's. Several devices",
+            "only `sw2` has forwarding tables itself: if it is the next one, pin this port to it",
+            "Switch LLDP on",
+        ];
+        assert_told(&told[0], "SEVERAL_ADDRESSES", &each);
+        let last = told.len() - 1;
+        assert_told(&told[last - 1], "SEVERAL_ADDRESSES", &["All of them are those of `sw2`"]);
+        let many = ["8 MAC addresses", "`02:00:00:00:10:04` is `pc1`", "nobody's and 3 more."];
+        assert_told(&told[last], "SEVERAL_ADDRESSES", &many);
+    }
+    assert_eq!(costs[0], costs[1]);
 }

@@ -184,7 +184,7 @@ async fn lldp_wins_against_cdp_and_the_contradiction_is_shown() {
     let other_device = sw1(&with(&named("sw2", "Gi0/2"), &cdp("sw3", "Gi0/3")));
     let sw3 = device("sw3", &ports, &json!({}));
     let net = wiring.fill("another device", &json!([other_device, sw2, sw3])).await;
-    let both = ["sw1:Gi0/1 -- sw2:Gi0/2 LLDP by LLDP", "sw1:Gi0/1 -- sw3:Gi0/3 CDP by CDP"];
+    let both = ["sw1:Gi0/1 -- sw2:Gi0/2 LLDP by LLDP but CDP", "sw1:Gi0/1 -- sw3:Gi0/3 CDP by CDP"];
     assert_eq!(net.evidence().await, both, "a port may have two neighbors");
     assert_eq!(net.neighbor("sw1:Gi0/1").await.as_deref(), Some("sw2:Gi0/2"));
     // CDP knows the port that LLDP does not: they agree on the device, and the port is known.

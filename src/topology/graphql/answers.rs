@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, Result, SimpleObject};
+use async_graphql::{Context, Result, SimpleObject};
 
 use super::{
     Scene,
@@ -18,9 +18,8 @@ use crate::{
     if_entries::{self, IfEntry},
     services::{self, Service},
     topology::{
-        self, Layer, Mismatch, Snapshot,
+        self, Layer, MiscablingKind, Snapshot,
         graph::{Cycle, Without},
-        links::NONE,
     },
     types::Id,
 };
@@ -103,25 +102,16 @@ async fn all<E: crate::db::Resource>(context: &Context<'_>, ids: &[Id]) -> Resul
     Ok(futures_util::future::try_join_all(loads).await?.into_iter().flatten().collect())
 }
 
-/// What a contradiction is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
-pub enum MiscablingKind {
-    /// A port hears another, which itself hears a third.
-    FarEnd,
-    /// A weaker protocol says otherwise than a stronger one.
-    Contradiction,
-    /// The ports of a link have different speeds.
-    Speed,
-}
-
 /// Ports that contradict each other.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
 pub struct Miscabling {
     /// What it is.
     kind: MiscablingKind,
-    /// The link that it is about.
+    /// The link that it is about, if it is one.
     link: Option<Link>,
+    /// The links that it is about.
+    links: Vec<Link>,
     /// What says otherwise.
     evidence: Option<Evidence>,
     /// What it is, in plain words.
@@ -224,37 +214,21 @@ pub(super) fn miscablings(scene: &Scene) -> Vec<Miscabling> {
         return Vec::new();
     }
     let snapshot = &scene.snapshot;
-    let shown = |port: &u32| scene.shows(snapshot.ports[*port as usize].host);
-    let mut miscablings = Vec::new();
-    for mismatch in snapshot.mismatches() {
-        let of_link = |link: u32| {
-            let ends = snapshot.links[link as usize].ends.into_iter();
-            ends.map(|end| end.port)
-                .filter(|port| (*port as usize) < snapshot.ports.len())
-                .collect()
-        };
-        let (kind, ports, link, seen): (_, Vec<u32>, _, _) = match mismatch {
-            Mismatch::FarEnd { port, far, other } => {
-                let ports = [port, far, other.port].into_iter().filter(|port| *port != NONE);
-                (MiscablingKind::FarEnd, ports.collect(), None, None)
+    let found = snapshot.miscablings(|host| scene.shows(host)).into_iter();
+    found
+        .map(|found| {
+            let links = scene.links(found.links);
+            Miscabling {
+                kind: found.kind,
+                link: if let [one] = links.as_slice() { Some(one.clone()) } else { None },
+                links,
+                evidence: (found.seen)
+                    .map(|seen| Evidence { snapshot: Arc::clone(snapshot), seen }),
+                sentence: found.sentence,
+                ports: found.ports.iter().filter_map(|port| snapshot.port_id(*port)).collect(),
             }
-            Mismatch::Contradiction { link, seen } => {
-                (MiscablingKind::Contradiction, of_link(link), Some(link), Some(seen))
-            }
-            Mismatch::Speed { link } => (MiscablingKind::Speed, of_link(link), Some(link), None),
-        };
-        if !ports.iter().any(shown) {
-            continue;
-        }
-        miscablings.push(Miscabling {
-            kind,
-            link: link.map(|link| scene.link(link)),
-            evidence: seen.map(|seen| Evidence { snapshot: Arc::clone(snapshot), seen }),
-            sentence: snapshot.told(&mismatch),
-            ports: ports.into_iter().map(|port| snapshot.ports[port as usize].id).collect(),
-        });
-    }
-    miscablings
+        })
+        .collect()
 }
 
 /// A device that is joined to another by a link.

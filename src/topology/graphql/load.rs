@@ -15,7 +15,11 @@ use crate::{
         loader::{Batch, LoadError},
     },
     networks,
-    topology::{Explanation, Method, Snapshot, current, explain, read::Reader},
+    topology::{
+        Explanation, Method, Snapshot, current, explain,
+        owners::{Owner, Owners, Switching},
+        read::Reader,
+    },
     types::{Id, Mac},
 };
 
@@ -69,10 +73,7 @@ impl Loader<MacsOf> for Batch {
         &self,
         keys: &[MacsOf],
     ) -> std::result::Result<HashMap<MacsOf, Arc<HashSet<Mac>>>, LoadError> {
-        let mut hosts: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
-        for key in keys {
-            hosts.entry(key.network_id).or_default().insert(key.host_id);
-        }
+        let hosts = by_network(keys.iter().map(|key| (key.network_id, key.host_id)));
         let mut macs = HashMap::new();
         for (network_id, hosts) in hosts {
             let hosts = self.app.db.ids(hosts.into_iter().collect::<Vec<_>>());
@@ -97,6 +98,91 @@ pub(super) async fn macs_of(
     Ok(macs.unwrap_or_default())
 }
 
+/// Whose a MAC address is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct OwnersOf {
+    network_id: Id,
+    mac: Mac,
+}
+
+impl Loader<OwnersOf> for Batch {
+    type Value = Arc<Vec<Owner>>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[OwnersOf],
+    ) -> std::result::Result<HashMap<OwnersOf, Arc<Vec<Owner>>>, LoadError> {
+        let macs = by_network(keys.iter().map(|key| (key.network_id, key.mac)));
+        let mut owners = HashMap::new();
+        for (network_id, macs) in macs {
+            let sets = &self.app.db;
+            let reader = Reader { db: sets.reader(), sets, network_id };
+            let of_macs = reader.owners_of(&macs).await.map_err(Arc::new)?.into_iter();
+            owners.extend(of_macs.map(|(mac, of)| (OwnersOf { network_id, mac }, Arc::new(of))));
+        }
+        Ok(owners)
+    }
+}
+
+/// What speaks for it that a device switches frames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct SwitchingOf {
+    network_id: Id,
+    host_id: Id,
+}
+
+impl Loader<SwitchingOf> for Batch {
+    type Value = Switching;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[SwitchingOf],
+    ) -> std::result::Result<HashMap<SwitchingOf, Switching>, LoadError> {
+        let hosts = by_network(keys.iter().map(|key| (key.network_id, key.host_id)));
+        let mut switching = HashMap::new();
+        for (network_id, hosts) in hosts {
+            let hosts = self.app.db.ids(hosts.into_iter().collect::<Vec<_>>());
+            let sets = &self.app.db;
+            let reader = Reader { db: sets.reader(), sets, network_id };
+            let of_hosts = reader.switching(&hosts).await.map_err(Arc::new)?.into_iter();
+            switching
+                .extend(of_hosts.map(|(host_id, one)| (SwitchingOf { network_id, host_id }, one)));
+        }
+        Ok(switching)
+    }
+}
+
+fn by_network<T: Ord>(keys: impl Iterator<Item = (Id, T)>) -> BTreeMap<Id, BTreeSet<T>> {
+    let mut all: BTreeMap<Id, BTreeSet<T>> = BTreeMap::new();
+    for (network_id, one) in keys {
+        all.entry(network_id).or_default().insert(one);
+    }
+    all
+}
+
+/// Whose these MAC addresses are, in a network that is within reach.
+pub(super) async fn owners_of(
+    context: &Context<'_>,
+    network_id: Id,
+    macs: &[Mac],
+) -> Result<Owners> {
+    let loaders = context::loaders(context)?;
+    let keys = macs.iter().map(|mac| OwnersOf { network_id, mac: *mac });
+    let found = loaders.load_many(keys).await?;
+    let of = |mac: &Mac| {
+        let found = found.get(&OwnersOf { network_id, mac: *mac });
+        found.map(|owners| owners.to_vec()).unwrap_or_default()
+    };
+    let mut owners =
+        Owners { of: macs.iter().map(|mac| (*mac, of(mac))).collect(), ..Owners::default() };
+    let hosts = owners.hosts().into_iter().map(|host_id| SwitchingOf { network_id, host_id });
+    let switching = loaders.load_many(hosts).await?;
+    owners.switching = switching.into_iter().map(|(key, one)| (key.host_id, one)).collect();
+    Ok(owners)
+}
+
 /// Why one observation was resolved as it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ExplanationOf {
@@ -114,10 +200,7 @@ impl Loader<ExplanationOf> for Batch {
         &self,
         keys: &[ExplanationOf],
     ) -> std::result::Result<HashMap<ExplanationOf, Arc<Explanation>>, LoadError> {
-        let mut ports: BTreeMap<Id, BTreeSet<Id>> = BTreeMap::new();
-        for key in keys {
-            ports.entry(key.network_id).or_default().insert(key.port);
-        }
+        let ports = by_network(keys.iter().map(|key| (key.network_id, key.port)));
         let mut explained = HashMap::new();
         for (network_id, ports) in ports {
             let db = self.app.db.snapshot().await.map_err(Arc::new)?;

@@ -252,7 +252,8 @@ impl Topology {
         Ok(loops)
     }
 
-    /// Ports that contradict each other: both ends tell of different cables, or of different speeds.
+    /// Ports that contradict each other: both ends tell of different cables or speeds, or one end of
+    /// several cables.
     async fn miscablings(&self, context: &Context<'_>) -> Result<Vec<Miscabling>> {
         let miscablings = self.away(context, answers::miscablings).await?;
         context::count(context, miscablings.len())?;

@@ -5,7 +5,12 @@ use async_graphql::{Context, Result, SimpleObject};
 use super::{link::explained, load};
 use crate::{
     if_entries::IfEntry,
-    topology::{UnlinkedReason, links::NONE, unlinked::why},
+    topology::{
+        UnlinkedReason,
+        links::NONE,
+        owners::{Owners, asked},
+        unlinked::{usable, why},
+    },
 };
 
 /// Why a port has no link.
@@ -35,7 +40,19 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
         sentence.extend(snapshot.against(seen));
         return Ok(Some(Unlinked { reason, sentence }));
     }
+    if let Some((reason, sentence)) = snapshot.overruled_at(port) {
+        return Ok(Some(Unlinked { reason, sentence }));
+    }
     let own = load::macs_of(context, entry.network_id, entry.host_id).await?;
-    let (reason, sentence) = why(entry, &own);
+    let usable = usable(entry, &own);
+    let owners = match &usable {
+        Some(macs) => load::owners_of(context, entry.network_id, &asked(macs)).await?,
+        None => Owners::default(),
+    };
+    let (reason, mut sentence) = why(&snapshot, entry, usable.as_ref(), &owners);
+    if !matches!(reason, UnlinkedReason::NotAPort | UnlinkedReason::Down) {
+        let joined = snapshot.joined_to_device(snapshot.ports[port as usize].host);
+        sentence.extend(joined.map(|joined| format!(" {joined}")));
+    }
     Ok(Some(Unlinked { reason, sentence }))
 }

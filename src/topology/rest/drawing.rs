@@ -7,7 +7,8 @@ use crate::{
     app::App,
     error::Result,
     topology::{
-        Layer, Method, Snapshot, UnknownNeighbor, explain,
+        EdgeAt, Layer, Method, Miscabling, MiscablingKind, Region, Snapshot, UnknownNeighbor,
+        explain,
         export::{End, Link, Node, NodeKind, View},
     },
     types::Id,
@@ -29,6 +30,8 @@ pub(super) struct Drawing {
     nodes: Vec<DrawnNode>,
     /// What joins it.
     links: Vec<DrawnLink>,
+    /// Ports that contradict each other, on layer L2.
+    miscablings: Vec<DrawnMiscabling>,
 }
 
 /// One thing in the graph of a network.
@@ -94,13 +97,40 @@ struct DrawnEnd {
     port: Option<String>,
 }
 
+/// Ports that contradict each other.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Miscabling)]
+struct DrawnMiscabling {
+    /// What it is.
+    kind: MiscablingKind,
+    /// What it is, in plain words.
+    sentence: String,
+    /// The ids of the if-entries that it is about.
+    if_entry_ids: Vec<Id>,
+    /// The ids of the links that it is about.
+    link_ids: Vec<Id>,
+}
+
 impl Drawing {
-    pub(super) fn new(view: View) -> Self {
+    pub(super) fn new(view: View, snapshot: &Snapshot, region: &Region) -> Self {
+        let miscablings = match view.layer {
+            Layer::L2 => snapshot.miscablings(|host| region.shows(host)),
+            _ => Vec::new(),
+        };
+        let drawn = |one: Miscabling| DrawnMiscabling {
+            kind: one.kind,
+            sentence: one.sentence,
+            if_entry_ids: one.ports.iter().filter_map(|port| snapshot.port_id(*port)).collect(),
+            link_ids: (one.links.iter())
+                .map(|link| snapshot.edge_id(EdgeAt::Link(*link)))
+                .collect(),
+        };
         let links = view.links.iter().map(|link| DrawnLink::new(&view, link)).collect();
         Self {
             layer: view.layer,
             revision: view.revision,
             links,
+            miscablings: miscablings.into_iter().map(drawn).collect(),
             nodes: view.nodes.into_iter().map(DrawnNode::new).collect(),
             network_id: view.network_id,
             network: view.network,

@@ -121,7 +121,7 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
         let (network, layer) = (file_name(&snapshot.network), asked.layer.name());
         let name = format!("{network}-{layer}.{}", asked.format.extension());
         let response = match asked.format {
-            Format::Json => One(Drawing::new(view)).into_response(),
+            Format::Json => One(Drawing::new(view, &snapshot, &region)).into_response(),
             Format::Export(form) => {
                 let mut file = export::write(form, &view).into_response();
                 let media_type = HeaderValue::from_static(form.media_type());

@@ -1,0 +1,168 @@
+//! Ports that have one cable, and several links that end there: not all of them can be right.
+
+use std::collections::HashSet;
+
+use super::{
+    links::NONE,
+    miscabling::{Miscabling, MiscablingKind},
+    observation::Method,
+    snapshot::Snapshot,
+};
+
+/// A port with one cable, and the links that end there, by how they are known.
+#[derive(Debug, Default)]
+pub(super) struct Crowded {
+    port: u32,
+    pinned: Vec<u32>,
+    heard: Vec<u32>,
+    learned: Vec<u32>,
+}
+
+impl Snapshot {
+    /// The ports whose links exclude each other, without those of which is told already that who
+    /// hears them is not whom they hear.
+    pub(super) fn crowded(&self, told: &HashSet<u32>) -> Vec<Crowded> {
+        let ends = |(place, link): (u32, &super::Link)| {
+            link.ends.map(|end| (end.port, place)).into_iter().filter(|(port, _)| *port != NONE)
+        };
+        let mut at: Vec<(u32, u32)> = (0_u32..).zip(&self.links).flat_map(ends).collect();
+        at.sort_unstable();
+        at.dedup();
+        at.chunk_by(|(one, _), (other, _)| one == other)
+            .filter(|links| links.len() > 1 && self.ports[links[0].0 as usize].has_one_cable)
+            .map(|links| self.by_method(links))
+            .filter(|crowded| self.exclude_each_other(crowded, told))
+            .collect()
+    }
+
+    fn by_method(&self, links: &[(u32, u32)]) -> Crowded {
+        let mut crowded = Crowded { port: links[0].0, ..Crowded::default() };
+        for (_, link) in links {
+            let kind = match self.links[*link as usize].method {
+                Method::Pinned => &mut crowded.pinned,
+                // A group and its members, or the groups of two switches, may be one neighbor.
+                _ if !self.may_be_cable(crowded.port, *link) => continue,
+                Method::Fdb => &mut crowded.learned,
+                Method::Lldp | Method::Cdp => &mut crowded.heard,
+            };
+            kind.push(*link);
+        }
+        crowded
+    }
+
+    /// Whether the other end of a link is a port with one cable too, as far as it is known.
+    fn may_be_cable(&self, port: u32, link: u32) -> bool {
+        let other = self.links[link as usize].other_end(port).port;
+        other == NONE || self.ports[other as usize].has_one_cable
+    }
+
+    fn exclude_each_other(&self, crowded: &Crowded, told: &HashSet<u32>) -> bool {
+        let Crowded { port, pinned, heard, learned } = crowded;
+        match (pinned.len(), heard.len(), learned.len()) {
+            (2.., _, _) => {
+                let far = |link: &u32| self.links[*link as usize].other_end(*port).host;
+                let cables = pinned.iter().filter(|link| self.may_be_cable(*port, **link)).count();
+                cables > 1 || pinned.iter().map(far).collect::<HashSet<_>>().len() > 1
+            }
+            (0, 0, 2..) | (1, 0, 1..) | (0, 1, 1..) => true,
+            (_, 2.., _) | (1, 1, 0) => {
+                let by = self.heard_by(crowded);
+                let hears_one = self
+                    .seen_at(*port)
+                    .any(|(_, seen)| seen.method.is_heard() && by.contains(&seen.far_port));
+                by.len() > 1 && !hears_one && !told.contains(port)
+            }
+            _ => false,
+        }
+    }
+
+    /// The ports that hear it.
+    fn heard_by(&self, Crowded { port, pinned, heard, .. }: &Crowded) -> Vec<u32> {
+        let others = pinned.iter().chain(heard);
+        let others = others.filter(|link| self.said_there(*port, **link).any(Method::is_heard));
+        others.map(|link| self.links[*link as usize].other_end(*port).port).collect()
+    }
+
+    /// In which ways the other end of a link speaks for it.
+    fn said_there(&self, port: u32, link: u32) -> impl Iterator<Item = Method> {
+        let evidence = self.links[link as usize].evidence.iter();
+        let evidence = evidence.map(|place| &self.seen[*place as usize]);
+        evidence.filter(move |seen| seen.far_port == port).map(|seen| seen.method)
+    }
+
+    pub(super) fn of_crowded(&self, crowded: &Crowded) -> Miscabling {
+        let Crowded { port, pinned, heard, learned } = crowded;
+        let all = if pinned.len() > 1 { Vec::new() } else { [&heard[..], learned].concat() };
+        let links = [&pinned[..], &all].concat();
+        let others = links.iter().map(|link| self.links[*link as usize].other_end(*port).port);
+        let ports = std::iter::once(*port).chain(others.filter(|port| *port != NONE)).collect();
+        let sentence = if pinned.len() > 1 {
+            self.told_pins(pinned)
+        } else if learned.is_empty() || pinned.len() + heard.len() > 1 {
+            let by = self.heard_by(crowded).into_iter().map(|port| self.called(port));
+            let called = self.called(*port);
+            format!(
+                "{} hear {called}, which hears none of them: a port has one cable, so all but one \
+                 tell of the past, or they share a segment. Scan again, look where the cable of \
+                 {called} leads, or pin that port.",
+                listed(by.collect())
+            )
+        } else {
+            self.told_tables(crowded)
+        };
+        Miscabling { kind: MiscablingKind::SeveralLinks, ports, links, seen: None, sentence }
+    }
+
+    fn told_pins(&self, pinned: &[u32]) -> String {
+        let evidence = pinned.iter().flat_map(|link| &self.links[*link as usize].evidence);
+        let pins = evidence.map(|place| &self.seen[*place as usize]);
+        let pins = pins.filter(|seen| seen.method == Method::Pinned).map(|seen| {
+            format!("{} is pinned to {}", self.called(seen.port), self.end_called(seen.far()))
+        });
+        format!("{}: a port has one cable. Remove the pin that is wrong.", listed(pins.collect()))
+    }
+
+    fn told_tables(&self, Crowded { port, pinned, heard, learned }: &Crowded) -> String {
+        let other = |link: &u32| self.end_called(self.links[*link as usize].other_end(*port));
+        let mut parts = Vec::new();
+        for link in [&pinned[..], heard].concat() {
+            let by = self.links[link as usize].method.by();
+            parts.push(format!("is joined to {} by {by}", other(&link)));
+        }
+        let (theirs, own): (Vec<u32>, Vec<u32>) =
+            learned.iter().partition(|link| self.said_there(*port, **link).next().is_some());
+        if !own.is_empty() {
+            let own = listed(own.iter().map(other).collect());
+            parts.push(format!("has only {own} in its forwarding table"));
+        }
+        if !theirs.is_empty() {
+            let theirs = listed(theirs.iter().map(other).collect());
+            parts.push(format!("is the only address behind {theirs}"));
+        }
+        format!(
+            "{} {}: a port has one cable, so one entry is old or one of them is an uplink. Scan \
+             again, switch LLDP on there, or pin the port.",
+            self.called(*port),
+            parts.join(", but ")
+        )
+    }
+}
+
+/// How many of several are named.
+pub(super) const SHOWN: usize = 5;
+
+/// The first of several, and how many more there are.
+pub(super) fn listed(names: Vec<String>) -> String {
+    let count = names.len();
+    first_of(names, count)
+}
+
+/// The first of so many, and how many more there are.
+pub(super) fn first_of(mut names: Vec<String>, count: usize) -> String {
+    names.truncate(SHOWN);
+    let last = match count.saturating_sub(names.len()) {
+        0 => names.pop().unwrap_or_default(),
+        more => format!("{more} more"),
+    };
+    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
+}
