@@ -12,7 +12,7 @@ use crate::{
     ports::HostPortInput,
     services::HostServiceInput,
     tags,
-    types::{HostVirtualization, Id, Source, Timestamp, text},
+    types::{HostVirtualization, Id, Source, Timestamp, object, text},
 };
 
 const MAX_NAME: usize = 255;
@@ -39,6 +39,7 @@ pub struct HostInput {
     #[graphql(default)]
     pub hidden: bool,
     /// What it runs on, if it is virtual.
+    #[serde(default, deserialize_with = "object::optional")]
     pub virtualization: Option<HostVirtualization>,
     /// The name that the device gives itself (sysName).
     #[schema(max_length = 4096)]

@@ -9,7 +9,7 @@ use crate::{
     error::{Error, Kind, Result},
     types::{
         AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
-        OperStatus, Part, Timestamp, text, whole,
+        OperStatus, Part, Timestamp, object, text, whole,
     },
 };
 
@@ -91,10 +91,13 @@ pub struct IfEntryInput {
     /// The address of the same host that is reached through this interface.
     pub interface_id: Option<Id>,
     /// The far end, if a person decides it; left out, it is resolved from what was heard.
+    #[serde(default, deserialize_with = "object::optional")]
     pub neighbor: Option<NeighborId>,
     /// How the neighbor heard by LLDP identifies itself.
+    #[serde(default, deserialize_with = "object::optional")]
     pub lldp_chassis_id: Option<LldpChassisId>,
     /// How the neighbor heard by LLDP identifies its port.
+    #[serde(default, deserialize_with = "object::optional")]
     pub lldp_port_id: Option<LldpPortId>,
     /// What the neighbor heard by LLDP says of its port.
     #[schema(max_length = 4096)]

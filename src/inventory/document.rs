@@ -15,7 +15,7 @@ use crate::{
     types::{
         AdminStatus, BigInt, BindingType, Cidr, Color, EdgeStyle, GroupType, IpAddress,
         LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus, Source, SubnetType,
-        TransportProtocol,
+        TransportProtocol, object,
     },
 };
 
@@ -149,8 +149,10 @@ pub struct IfEntry {
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub ip_address: MaybeUndefined<IpAddress>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object::optional")]
     pub lldp_chassis_id: Option<LldpChassisId>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object::optional")]
     pub lldp_port_id: Option<LldpPortId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lldp_port_desc: Option<String>,
@@ -179,6 +181,7 @@ pub struct IfEntry {
 pub struct Neighbor {
     pub protocol: NeighborProtocol,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "object::optional")]
     pub chassis_id: Option<LldpChassisId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port_id: Option<PortId>,

@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     interfaces::check_position,
     tags,
-    types::{Id, OfHost, Part, ServiceVirtualization, Source, Timestamp, text, whole},
+    types::{Id, OfHost, Part, ServiceVirtualization, Source, Timestamp, object, text, whole},
 };
 
 const MAX_NAME: usize = 255;
@@ -32,6 +32,7 @@ pub struct ServiceInput {
     /// What it listens on; left out, what it does now.
     pub bindings: Option<Vec<ServiceBindingInput>>,
     /// What it runs in, if it is contained.
+    #[serde(default, deserialize_with = "object::optional")]
     pub virtualization: Option<ServiceVirtualization>,
     /// The tags; left out or empty, none.
     #[serde(default)]

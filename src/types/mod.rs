@@ -7,6 +7,7 @@ pub mod id;
 pub mod ip;
 pub mod lldp;
 pub mod mac;
+pub(crate) mod object;
 mod parse;
 pub mod part;
 pub mod source;

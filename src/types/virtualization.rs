@@ -4,7 +4,7 @@ use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::{Id, parse, text};
+use super::{Id, object, parse, text};
 
 /// What runs a service: a container engine; stored as its JSON.
 #[derive(
@@ -13,7 +13,7 @@ use super::{Id, parse, text};
 #[serde(tag = "type", content = "details")]
 pub enum ServiceVirtualization {
     /// The service is a container of a Docker engine.
-    Docker(DockerVirtualization),
+    Docker(#[serde(deserialize_with = "object::required")] DockerVirtualization),
 }
 
 /// The container that a service is.
@@ -36,7 +36,7 @@ pub struct DockerVirtualization {
 #[serde(tag = "type", content = "details")]
 pub enum HostVirtualization {
     /// The host is a virtual machine of Proxmox VE.
-    Proxmox(ProxmoxVirtualization),
+    Proxmox(#[serde(deserialize_with = "object::required")] ProxmoxVirtualization),
 }
 
 /// The virtual machine that a host is.

@@ -31,7 +31,7 @@ use crate::{
     db::resource,
     error::{Error, Kind, Result},
     networks, organizations,
-    types::{Id, PermissionLevel, Timestamp, text},
+    types::{Id, PermissionLevel, Timestamp, object, text},
 };
 
 /// The most characters of the name of an organization or network.
@@ -80,6 +80,7 @@ pub struct SetupInput {
     #[schema(min_length = 1, max_length = 100)]
     pub organization_name: String,
     /// Its first network.
+    #[serde(deserialize_with = "object::required")]
     pub network: SetupNetworkInput,
 }
 
