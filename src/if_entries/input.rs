@@ -93,6 +93,9 @@ pub struct IfEntryInput {
     /// The far end, if a person decides it; left out, it is resolved from what was heard.
     #[serde(default, deserialize_with = "object::optional")]
     pub neighbor: Option<NeighborId>,
+    /// Pins `neighbor` also where it is what was resolved from what was heard; otherwise giving that
+    /// back changes nothing.
+    pub neighbor_pinned: Option<bool>,
     /// How the neighbor heard by LLDP identifies itself.
     #[serde(default, deserialize_with = "object::optional")]
     pub lldp_chassis_id: Option<LldpChassisId>,
@@ -283,6 +286,10 @@ impl IfEntryInput {
             fdb_macs: self.fdb_macs,
         };
         columns.check()?;
+        if self.neighbor_pinned == Some(true) && self.neighbor.is_none() {
+            let reason = "there is no `neighbor` to be pinned; give one, or leave this out";
+            return Err(Error::invalid("neighbor_pinned", reason));
+        }
         let heard = vec![
             (NeighborProtocol::Lldp, lldp.checked(|part| format!("lldp_{part}"))?),
             (

@@ -241,7 +241,7 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
         // Without a pin the server decides, so a pin that was there is taken off.
         None if entry.neighbor_pinned => entry.set_neighbor(None, false),
         None => {}
-        Some(neighbor) if entry.neighbor_id() == Some(neighbor) => {}
+        Some(neighbor) if entry.neighbor_id() == Some(neighbor) && !places.pinned => {}
         Some(neighbor) => entry.set_neighbor(Some(neighbor), true),
     }
     entry

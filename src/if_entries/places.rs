@@ -26,6 +26,8 @@ pub(super) struct Places {
     pub(super) network_id: Id,
     pub(super) interface_id: Option<Id>,
     pub(super) neighbor: Option<NeighborId>,
+    /// Whether the neighbor is a pin though it is the resolved one.
+    pub(super) pinned: bool,
 }
 
 /// A row that an entry refers to.
@@ -48,6 +50,7 @@ impl Places {
             network_id: input.network_id,
             interface_id: input.interface_id,
             neighbor: input.neighbor,
+            pinned: input.neighbor_pinned == Some(true),
         }
     }
 

@@ -4,7 +4,14 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
 
-use super::{Within as _, children::Parent, document, matching::matched, planner::Planner};
+use super::{
+    Within as _,
+    children::{Address, Parent},
+    document,
+    matching::matched,
+    pins::Doubt,
+    planner::Planner,
+};
 use crate::{
     error::{Error, Result},
     if_entries::{self, Columns, Heard, IfEntry, IfEntryInput, MacList},
@@ -38,27 +45,47 @@ impl Planner<'_> {
             more.push((tie, heard));
         }
         let matched = matched(&stored, &rows);
+        let mut replaced = Vec::new();
         let kept: HashSet<Id> = matched.iter().flatten().map(|found| found.row.id).collect();
         for (nth, ((columns, (tie, heard)), found)) in
             rows.into_iter().zip(more).zip(matched).enumerate()
         {
             let place = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
-            let entry = self.entry(host, columns, before).within(place)?;
+            let entry = self.entry(host, columns, before);
             if found.is_some_and(|found| found.by_number_alone) {
-                self.renamed.insert(entry.id, entry.label().to_owned());
+                self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned()));
+            }
+            let macs = before.and_then(|row| row.mac_address).zip(entry.mac_address);
+            if let Some((old, new)) = macs.filter(|(old, new)| old != new) {
+                self.doubtful.insert(entry.id, Doubt::Mac { old, new });
+                replaced.push((entry.label().to_owned(), old, new));
             }
             let interface_id = match tie {
                 MaybeUndefined::Value(address) => {
                     Some(explicit(host, &entry, address).within(place)?)
                 }
                 MaybeUndefined::Null => None,
-                MaybeUndefined::Undefined if !readdressed && before.is_some() => entry.interface_id,
+                MaybeUndefined::Undefined if !readdressed && before.is_some() => {
+                    let own = |address: &&Address| Some(address.interface.id) == entry.interface_id;
+                    let address = host.addresses.iter().find(own);
+                    let stays = |address: &&Address| same_mac(&address.interface, &entry);
+                    address.filter(stays).map(|address| address.interface.id)
+                }
                 MaybeUndefined::Undefined => self.tie(host, &entry, &named, nth),
             };
             let entry = IfEntry { interface_id, ..entry };
             let changed = self.heard(&entry, heard);
             self.plan.if_entries.settle(before, entry, changed, |row| &mut row.updated_at);
+        }
+        if let Some((port, old, new)) = replaced.first() {
+            self.plan.notes.push(format!(
+                "hosts[{}] `{}`: another MAC address than before at {} of its ports, such as \
+                 `{port}`, which had `{old}` and has `{new}`; by their names they are the same",
+                host.nth,
+                host.name,
+                replaced.len(),
+            ));
         }
         for row in stored.iter().filter(|row| !kept.contains(&row.id)) {
             self.plan.if_entries.removed.push(row.id);
@@ -69,16 +96,8 @@ impl Planner<'_> {
     }
 
     /// The row of an entry: what a person or the server decided of its neighbor stays.
-    fn entry(
-        &self,
-        host: &Parent<'_>,
-        columns: Columns,
-        before: Option<&IfEntry>,
-    ) -> Result<IfEntry> {
-        if let Some(before) = before {
-            check_mac(host.name, &columns, before)?;
-        }
-        Ok(IfEntry {
+    fn entry(&self, host: &Parent<'_>, columns: Columns, before: Option<&IfEntry>) -> IfEntry {
+        IfEntry {
             id: before.map_or_else(Id::new, |row| row.id),
             created_at: before.map_or(self.now, |row| row.created_at),
             updated_at: before.map_or(self.now, |row| row.updated_at),
@@ -98,7 +117,7 @@ impl Planner<'_> {
             neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
             neighbor_host_id: before.and_then(|row| row.neighbor_host_id),
             neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),
-        })
+        }
     }
 
     /// The first interface that names an entry and has no other MAC address than it.
@@ -166,27 +185,6 @@ impl Planner<'_> {
     }
 }
 
-/// Refuses another MAC address than the stored one.
-fn check_mac(host: &str, given: &Columns, before: &IfEntry) -> Result<()> {
-    let (Some(stored), Some(said)) = (before.mac_address, given.mac_address) else { return Ok(()) };
-    if stored == said {
-        return Ok(());
-    }
-    let now = given.if_name.as_deref().unwrap_or(&given.if_descr);
-    let reason = format!(
-        "`{}` of `{host}` (if_index {}) has the MAC address `{stored}`, which cannot be changed once \
-         it is set, and the document gives `{said}` to `{now}` (if_index {}). If the port has other \
-         hardware now, delete it first, and its pins with it: `DELETE /api/v1/if-entries/{}`. If \
-         `{now}` is another port, correct its `if_index` or `if_name`. If the address is of no \
-         matter, leave out `mac_address`, and the stored one stays",
-        before.label(),
-        before.if_index,
-        given.if_index,
-        before.id,
-    );
-    Err(Error::invalid("mac_address", reason))
-}
-
 /// The interface with an address that an entry names itself.
 fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
     let interface = host.address(address)?;
@@ -217,6 +215,7 @@ fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, 
         speed_bps: given.speed_bps,
         interface_id: None,
         neighbor: None,
+        neighbor_pinned: None,
         lldp_chassis_id: given.lldp_chassis_id,
         lldp_port_id: given.lldp_port_id,
         lldp_port_desc: given.lldp_port_desc,

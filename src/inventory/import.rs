@@ -49,9 +49,10 @@ pub fn progress_bar() -> ProgressBar {
 /// CIDR; interfaces by address; ports by number and protocol; services, groups and tags by name;
 /// bindings by what they listen on. Interface-table entries are found within their host by
 /// `if_index` and name, for many devices number their ports anew when they start; where these do
-/// not agree, by the MAC address of a socket, by `if_name`, and by `if_descr`, each only if it is
-/// the only one on both sides and no MAC address stands against it; then by `if_index` alone, so a
-/// port that was renamed stays the same. Hosts, subnets and groups that the document does not
+/// not agree, by the MAC address of a socket, by name, and by `if_descr`, then by `if_index` alone,
+/// for a port that was renamed; each only if it is the only one on both sides, and the last two only
+/// if no MAC address stands against it. A port that is the same by its name takes another MAC
+/// address, which the report tells. Hosts, subnets and groups that the document does not
 /// mention are left alone. Of a host that it mentions, a list that it gives (`if_entries`,
 /// `interfaces`, `ports`, `services`) is the whole truth: what is not in it is removed; a list that
 /// it leaves out is left alone. A neighbor that a person pinned stays, unless one of the two ports

@@ -1,9 +1,10 @@
 //! Which stored interface-table entry of a host each given one is.
 //!
 //! The rule: a number is believed where the name agrees with it, for many devices number their ports
-//! anew when they start. Then come MAC addresses, which ports keep, then names, and a number alone
-//! at the end, for a port that was renamed. What several have on either side tells none of them
-//! apart.
+//! anew when they start; hardware is replaced, and members of a bond exchange their MAC addresses.
+//! Then come MAC addresses, then names, and a number alone at the end, for a port that was renamed:
+//! with another MAC address too it is another port. What several have on either side tells none of
+//! them apart.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -12,7 +13,7 @@ use std::{
 
 use crate::{
     if_entries::{Columns, IfEntry},
-    topology::is_socket,
+    topology::{interface_name, is_socket},
     types::Mac,
 };
 
@@ -43,9 +44,10 @@ impl<'p> Port<'p> {
         self.if_name.filter(|name| !name.is_empty())
     }
 
-    /// The name, else the description; and which of them it is.
-    fn called(&self) -> (bool, &'p str) {
-        self.name().map_or((false, self.if_descr), |name| (true, name))
+    /// The name, else the description, in its short form; and which of them it is.
+    fn called(&self) -> (bool, String) {
+        let name = self.name();
+        (name.is_some(), interface_name(name.unwrap_or(self.if_descr)))
     }
 
     /// The MAC address of a socket; what is no hardware is said to have that of some socket.
@@ -74,13 +76,18 @@ pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Opti
         found: vec![None; given.len()],
         taken: HashSet::with_capacity(stored.len()),
     };
-    matching.agree(|port| Some((port.if_index, port.called())));
+    let called = HashSet::<(usize, usize)>::from_iter(matching.alike(|port| Some(port.called())));
+    let mut numbered = matching.alike(|port| Some((port.if_index, port.called())));
+    // A name that several have says too little against another MAC address.
+    numbered.retain(|pair| called.contains(pair) || !matching.contradicts(*pair));
+    matching.take(numbered);
     matching.agree(Port::hardware);
-    matching.agree(Port::name);
+    let named = matching.alike(Port::name);
+    matching.take(named);
+    matching.take(called.into_iter().collect());
     matching.agree(|port| Some(port.if_descr));
     let known = matching.taken.clone();
-    let numbers = matching.alike(|port| Some(port.if_index));
-    matching.take(numbers);
+    matching.agree(|port| Some(port.if_index));
     let found = matching.found.into_iter().map(|place| {
         place.map(|place| Match { row: stored[place], by_number_alone: !known.contains(&place) })
     });
@@ -101,15 +108,17 @@ impl<'p> Matching<'p> {
     /// Takes those for one that alone have the same key, unless their MAC addresses differ.
     fn agree<K: Eq + Hash>(&mut self, key: impl Fn(&Port<'p>) -> Option<K>) {
         let mut pairs = self.alike(key);
-        pairs.retain(|(given, stored)| !self.given[*given].contradicts(&self.stored[*stored]));
+        pairs.retain(|pair| !self.contradicts(*pair));
         self.take(pairs);
+    }
+
+    /// Whether the MAC addresses of two differ.
+    fn contradicts(&self, (given, stored): (usize, usize)) -> bool {
+        self.given[given].contradicts(&self.stored[stored])
     }
 
     /// The places of those that alone have the same key, given and stored.
     fn alike<K: Eq + Hash>(&self, key: impl Fn(&Port<'p>) -> Option<K>) -> Vec<(usize, usize)> {
-        if self.taken.len() == self.given.len() {
-            return Vec::new();
-        }
         let stored = alone(&self.stored, &key);
         let places = alone(&self.given, &key).into_iter().filter_map(|(key, given)| {
             let stored = stored.get(&key).copied().flatten();

@@ -5,16 +5,24 @@ use std::collections::{HashMap, HashSet};
 use super::planner::Planner;
 use crate::{
     if_entries::{IfEntry, NeighborType},
-    types::Id,
+    types::{Id, Mac},
 };
+
+/// What speaks against it that an entry is the one that it is taken for.
+#[derive(Clone, Debug)]
+pub(super) enum Doubt {
+    /// It has another name now, and only its number says so.
+    Name(String),
+    /// It has another MAC address now.
+    Mac { old: Mac, new: Mac },
+}
 
 /// The ports and devices of a network before an import, and what it does to the ports.
 struct Ports<'a> {
     hosts: HashMap<Id, &'a str>,
     entries: HashMap<Id, &'a IfEntry>,
     removed: HashSet<Id>,
-    /// What those are called now that may be other ones.
-    renamed: &'a HashMap<Id, String>,
+    doubtful: &'a HashMap<Id, Doubt>,
 }
 
 impl Planner<'_> {
@@ -22,14 +30,14 @@ impl Planner<'_> {
     /// An import removes no device, so a pin to one goes only with the port that has it.
     pub(super) fn pins(&mut self) {
         let (stored, plan) = (self.stored, &self.plan.if_entries);
-        if plan.removed.is_empty() && self.renamed.is_empty() {
+        if plan.removed.is_empty() && self.doubtful.is_empty() {
             return;
         }
         let ports = Ports {
             hosts: stored.hosts.iter().map(|row| (row.id, row.name.as_str())).collect(),
             entries: stored.if_entries.iter().map(|row| (row.id, row)).collect(),
             removed: plan.removed.iter().copied().collect(),
-            renamed: &self.renamed,
+            doubtful: &self.doubtful,
         };
         let pins = stored.if_entries.iter().filter(|row| row.neighbor_pinned);
         let notes: Vec<String> = pins.filter_map(|pin| ports.note(pin)).collect();
@@ -60,15 +68,27 @@ impl Ports<'_> {
                 removed.join(" and "),
             ));
         }
-        let mut renamed = ends().filter_map(|end| Some((end, self.renamed.get(&end.id)?)));
-        let (end, now) = renamed.next()?;
-        Some(format!(
-            "the pin of {near} to {to} stays, though {} is called `{now}` now and only if_index {} \
-             says that it is the same port. If it is another one, set `neighbor` of {near} again \
-             after the import",
-            self.called(end),
-            end.if_index,
-        ))
+        let doubts: Vec<String> = ends().filter_map(|end| self.doubt(end)).collect();
+        (!doubts.is_empty()).then(|| {
+            format!(
+                "the pin of {near} to {to} stays, though {}. If it is another port now, set \
+                 `neighbor` of {near} again after the import",
+                doubts.join(", and "),
+            )
+        })
+    }
+
+    fn doubt(&self, end: &IfEntry) -> Option<String> {
+        let called = self.called(end);
+        Some(match self.doubtful.get(&end.id)? {
+            Doubt::Name(now) => format!(
+                "{called} is called `{now}` now and only if_index {} says that it is the same port",
+                end.if_index
+            ),
+            Doubt::Mac { old, new } => {
+                format!("{called} had the MAC address `{old}` and has `{new}` now")
+            }
+        })
     }
 
     fn called(&self, port: &IfEntry) -> String {

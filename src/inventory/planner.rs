@@ -7,6 +7,7 @@ use ipnet::IpNet;
 
 use super::{
     Within as _, document,
+    pins::Doubt,
     plan::Plan,
     stored::{Stored, by},
 };
@@ -76,8 +77,8 @@ pub(super) struct Planner<'a> {
     pub(super) found: HashSet<IpNet>,
     /// All ranges there are: stored, listed, derived.
     pub(super) subnets: HashMap<IpNet, Id>,
-    /// What those entries are called now that are the same as before by their number alone.
-    pub(super) renamed: HashMap<Id, String>,
+    /// What speaks against it that these entries are the ones that they are taken for.
+    pub(super) doubtful: HashMap<Id, Doubt>,
 }
 
 /// Compares a document with what is stored; answers what it takes to make them agree.
@@ -136,7 +137,7 @@ impl<'a> Planner<'a> {
             given: HashSet::new(),
             found: HashSet::new(),
             subnets,
-            renamed: HashMap::new(),
+            doubtful: HashMap::new(),
         }
     }
 

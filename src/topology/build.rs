@@ -288,13 +288,14 @@ impl Devices {
         let key = |seen: &Seen| (seen.port, seen.method, seen.observation_id);
         all.sort_unstable_by_key(key);
         let mut unresolved = Vec::with_capacity(said.len());
-        // Of a port that a person pinned it is known what it is connected to.
+        // Who says nothing of who they are is known all the same where a person pinned the port.
         let pinned: HashSet<u32> =
             all.iter().filter(|seen| seen.method == Method::Pinned).map(|seen| seen.port).collect();
-        let open = |seen: &Seen| seen.far_host == NONE && !pinned.contains(&seen.port);
-        for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| open(seen)) {
+        for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| seen.far_host == NONE) {
             let said = said.get(&key(seen)).map(|text| packed::unpack_text(text)).transpose()?;
-            unresolved.extend(said.map(|said| unknown(place, said)));
+            let one = said.map(|said| unknown(place, said));
+            unresolved
+                .extend(one.filter(|one| one.claim.is_some() || !pinned.contains(&seen.port)));
         }
         Ok((all, unresolved))
     }

@@ -96,7 +96,7 @@ pub async fn explain(
     let all = move || -> HashMap<(Id, Method), Explanation> {
         let mut names = Names::new(&facts);
         names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
-        names.hosts.extend(called.iter().map(|host| (host.id, host.name.as_str())));
+        names.hosts.extend(called.iter().map(|host| (host.id, host)));
         for row in &stored {
             if row.method == Method::Pinned {
                 names.pins.insert(row.if_entry_id, row);

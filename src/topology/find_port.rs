@@ -55,8 +55,9 @@ impl Search<'_, '_> {
             [] if !all.is_empty() => Outcome::RuledOut(all),
             left => Outcome::of(left),
         };
+        let possible = |port: &Id| self.among.as_ref().is_none_or(|among| among.contains(port));
         if let [one] = left.as_slice()
-            && let Some(other) = other().filter(|other| other != one)
+            && let Some(other) = other().filter(|other| other != one && possible(other))
         {
             self.disputed = true;
             outcome = Outcome::Disputed(*one, other);
@@ -85,13 +86,18 @@ pub(super) fn find(
     let names = facts.names_of(host_id)?;
     let mut search = Search { steps, own: sighting.if_entry_id, among: None, disputed: false };
     let heard = &sighting.heard;
-    by_name(&mut search, names, heard)
-        .or_else(|| by_description(&mut search, names, heard))
+    by_name(&mut search, facts, names, heard)
+        .or_else(|| by_description(&mut search, facts, names, heard))
         .or_else(|| by_address(&mut search, facts, names, host_id, heard))
         .or_else(|| by_last_number(&mut search, names, heard))
 }
 
-fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Option<PortFound> {
+fn by_name(
+    search: &mut Search<'_, '_>,
+    facts: &Facts,
+    names: &PortNames,
+    heard: &Heard,
+) -> Option<PortFound> {
     let text = heard.port_text()?;
     let subtype = heard.port.as_ref().map(|port| port.subtype);
     if matches!(subtype, Some(PortIdSubtype::MacAddress | PortIdSubtype::NetworkAddress)) {
@@ -106,13 +112,21 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
         places.rotate_right(1);
     }
     let normalised = name::interface(&text);
+    let is_number = text.bytes().all(|one| one.is_ascii_digit());
+    let own = search.own;
+    // A VLAN hears nobody, so no number is meant to be that of one.
+    let numbered = || {
+        let mut ports = names.with_index(text.trim_start_matches('0'));
+        ports.retain(|port| !if_type::is_virtual(facts.ports[port].if_type));
+        ports
+    };
+    let another = || {
+        if is_number { numbered() } else { names.called(Called::Normalised, &normalised) }
+    };
     for (tier, called) in places {
         // People write on a port what is at its other end, which may be called like another port.
         let is_said = called == Called::Alias && subtype != Some(PortIdSubtype::InterfaceAlias);
-        let own = search.own;
-        let other = || {
-            is_said.then(|| one_of(names.called(Called::Normalised, &normalised), own)).flatten()
-        };
+        let other = || is_said.then(|| one_of(another(), own)).flatten();
         if let Some(found) = search.only_unless(tier, &text, names.called(called, &text), other) {
             return Some(found);
         }
@@ -124,28 +138,32 @@ fn by_name(search: &mut Search<'_, '_>, names: &PortNames, heard: &Heard) -> Opt
             return Some(found);
         }
     }
-    let number = text.bytes().all(|one| one.is_ascii_digit());
-    if !number {
+    if !is_number {
         return None;
     }
-    let digits = text.trim_start_matches('0');
-    let own = search.own;
     // Agents number their ports in their own ways too, and then say the name as well.
-    let other = || described(names, heard, own);
-    search.only_unless(PortTier::IfIndex, &text, names.with_index(digits), other)
+    let ports = numbered();
+    let described = described(facts, names, heard, &ports, own);
+    search.only_unless(PortTier::IfIndex, &text, ports, || described)
 }
 
-/// The port whose name or description the neighbor gives as the description of its port.
-fn described(names: &PortNames, heard: &Heard, own: Id) -> Option<Id> {
+/// The socket whose name or description the neighbor gives as the description of its port, unless
+/// that is written on one of these as well.
+fn described(facts: &Facts, names: &PortNames, heard: &Heard, ports: &[Id], own: Id) -> Option<Id> {
     let text = name::folded(heard.port_desc.as_deref()?);
-    let mut ports = names.called(Called::Description, &text);
-    ports.extend(names.called(Called::Name, &text));
-    if ports.is_empty() {
-        ports = names.called(Called::Normalised, &name::interface(&text));
+    let mut others = names.called(Called::Description, &text);
+    others.extend(names.called(Called::Name, &text));
+    if others.is_empty() {
+        others = names.called(Called::Normalised, &name::interface(&text));
     }
-    ports.sort_unstable();
-    ports.dedup();
-    one_of(ports, own)
+    let mut fitting = names.called(Called::Alias, &text);
+    fitting.extend(&others);
+    if fitting.iter().any(|port| ports.contains(port)) {
+        return None;
+    }
+    others.sort_unstable();
+    others.dedup();
+    one_of(others, own).filter(|port| if_type::is_socket(facts.ports[port].if_type))
 }
 
 /// The only one of these ports that is not the own one.
@@ -161,6 +179,7 @@ fn one_of(mut ports: Vec<Id>, own: Id) -> Option<Id> {
 /// agents its name.
 fn by_description(
     search: &mut Search<'_, '_>,
+    facts: &Facts,
     names: &PortNames,
     heard: &Heard,
 ) -> Option<PortFound> {
@@ -168,8 +187,19 @@ fn by_description(
     if text.is_empty() {
         return None;
     }
-    for called in [Called::Description, Called::Alias, Called::Name] {
-        let found = search.only(PortTier::PortDescription, &text, names.called(called, &text));
+    // The port that has the MAC address that was said, too.
+    let mac = heard.port.as_ref().and_then(|port| name::mac(&port.value));
+    let with_mac = mac.map(|mac| preferred(facts, &names.with_mac(mac), search.own));
+    let with_mac = with_mac.and_then(|ports| one_of(ports, search.own));
+    let places = [Called::Description, Called::Alias, Called::Name];
+    if let Some(port) = with_mac
+        && places.iter().any(|called| names.called(*called, &text).contains(&port))
+    {
+        return search.only(PortTier::PortDescription, &text, vec![port]);
+    }
+    for called in places {
+        let ports = names.called(called, &text);
+        let found = search.only_unless(PortTier::PortDescription, &text, ports, || with_mac);
         if found.is_some() {
             return found;
         }

@@ -59,6 +59,7 @@ pub use self::{
     layer::{EdgeAt, Layer, LayerGraph, NodeAt},
     links::{End, Link, Seen},
     miscabling::{Miscabling, MiscablingKind},
+    name::interface as interface_name,
     observation::Method,
     refresh::{RULES, refresh},
     region::Region,

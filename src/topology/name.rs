@@ -110,7 +110,7 @@ const INTERFACES: &[(&str, &[&str])] = &[
 ];
 
 /// The name of an interface with its long form abbreviated: `gi1/0/1` of `GigabitEthernet 1/0/1`.
-pub(super) fn interface(text: &str) -> String {
+pub fn interface(text: &str) -> String {
     let mut name = String::with_capacity(text.len());
     interface_into(&mut name, text);
     name

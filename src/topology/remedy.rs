@@ -19,8 +19,7 @@ pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
     if steps.iter().all(|step| step.outcome == Outcome::CannotName) {
         return (
             format!("{told}. Nothing else was said, so nobody can be found by it"),
-            "Have the neighbor send its name or a chassis id of its own, or pin the port"
-                .to_owned(),
+            "Have the neighbor send a name or a chassis id of its own, or pin the port".to_owned(),
         );
     }
     if any(|outcome| matches!(outcome, Outcome::Several(_))) {
@@ -72,7 +71,11 @@ fn chassis(step: &Step) -> Option<(HostTier, &str)> {
 pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'static str {
     let ends = |wanted: fn(&Step) -> bool| steps.iter().any(wanted);
     if sighting.method == Method::Fdb {
-        return "Switch LLDP on at both ends, or pin the port";
+        return if bare {
+            "Scan that device, or record its ports, and switch LLDP on at both ends"
+        } else {
+            "Switch LLDP on at both ends, or pin the port"
+        };
     }
     if bare {
         return "Scan that device, or record its ports";
@@ -96,8 +99,6 @@ pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'stat
 pub(super) const fn of_doubt(tier: HostTier) -> &'static str {
     match tier {
         HostTier::Alias => "if that is who it is, forget what was taught of it",
-        _ => {
-            "if both are one device, consolidate them, and if not, one of the two records is wrong"
-        }
+        _ => "if both are one device, consolidate them, and if not, correct that record",
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
+    crowded::listed,
     entity::Model as Resolution,
     explain::StepTaken,
-    facts::{Facts, PortFacts},
+    facts::{Facts, HostFacts, PortFacts},
     identity::{ChassisValue, Identity},
     name,
     observation::{Heard, Method, Sighting},
@@ -22,7 +23,7 @@ pub(super) struct Names<'f> {
     pub(super) facts: &'f Facts,
     /// Ports and devices that may not be among the facts.
     pub(super) ports: HashMap<Id, &'f str>,
-    pub(super) hosts: HashMap<Id, &'f str>,
+    pub(super) hosts: HashMap<Id, &'f HostFacts>,
     /// What people said of ports.
     pub(super) pins: HashMap<Id, &'f Resolution>,
     /// What the ports of a device heard of another.
@@ -41,9 +42,8 @@ impl<'f> Names<'f> {
     }
 
     fn host(&self, id: Id) -> String {
-        let known = self.facts.hosts.get(&id).map(|host| host.name.as_str());
-        match known.or_else(|| self.hosts.get(&id).copied()) {
-            Some(name) => format!("`{name}`"),
+        match self.facts.hosts.get(&id).or_else(|| self.hosts.get(&id).copied()) {
+            Some(host) => format!("`{}`", host.name),
             None => "a device".to_owned(),
         }
     }
@@ -99,6 +99,12 @@ impl<'f> Names<'f> {
             Tier::Port(tier) => (port_called(tier), "port"),
         };
         match &step.outcome {
+            Outcome::CannotName if matches!(step.tier, Tier::Host(HostTier::SystemName)) => {
+                format!(
+                    "`{value}` names no single device: systems are called so that have no name of their \
+                 own"
+                )
+            }
             Outcome::CannotName => {
                 format!(
                     "`{value}` names no single device: it is that of a group or a virtual router, or means something on one link or device only"
@@ -118,16 +124,20 @@ impl<'f> Names<'f> {
             ),
             Outcome::Disputed(one, other) => {
                 let (one, other) = (self.port(*one), self.port(*other));
-                match heard.port_desc.as_deref() {
-                    Some(description) if matches!(step.tier, Tier::Port(PortTier::IfIndex)) => {
+                let also = match (step.tier, heard.port_desc.as_deref()) {
+                    (Tier::Port(PortTier::IfIndex), Some(description)) => format!(
+                        "the neighbor describes its port as `{}`, which is {other}",
+                        name::trimmed(description)
+                    ),
+                    (Tier::Port(PortTier::PortDescription), _) => {
                         format!(
-                            "`{value}` is the {what} of {one}, but the neighbor describes its port \
-                             as `{}`, which is {other}",
-                            name::trimmed(description)
+                            "the MAC address that it sends as the id of its port is that of {other}"
                         )
                     }
-                    _ => format!("`{value}` is the {what} of {one}, but also the name of {other}"),
-                }
+                    _ if value.parse::<u64>().is_ok() => format!("also the ifIndex of {other}"),
+                    _ => format!("also the name of {other}"),
+                };
+                format!("`{value}` is the {what} of {one}, but {also}")
             }
             Outcome::One(id) => {
                 let label = first_label(heard, step)
@@ -196,17 +206,17 @@ impl<'f> Names<'f> {
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
         let Some(host) = row.far_host_id else {
             let (told, remedy) = remedy::of_unknown(steps, &of_host);
-            return format!("{heard}: {told}. {}.", self.pinned(row).unwrap_or(remedy));
+            let pin = self.pins.get(&row.if_entry_id).and_then(|pin| pin.far_host_id);
+            let doubt = pin.and_then(|host| self.doubt(sighting, HostTier::Pin, host));
+            let remedy = self.pinned(row).unwrap_or(remedy);
+            return format!("{heard}: {told}. {remedy}.{}", doubt.unwrap_or_default());
         };
         let port = match (row.far_if_entry_id, row.met_if_entry_id) {
             (Some(port), _) if of_port.is_empty() => {
                 format!("Its port is {}, as a person taught", self.port(port))
             }
             (Some(_), _) => capital(&of_port.join("; ")),
-            (None, Some(port)) => format!(
-                "Its port is {}, which says that it hears this side, and nothing says otherwise",
-                self.port(port)
-            ),
+            (None, Some(port)) => self.met(steps, &of_port, port),
             (None, None) => self.open(sighting, row, host, steps, &of_port),
         };
         let beside = if row.outranked {
@@ -214,8 +224,19 @@ impl<'f> Names<'f> {
         } else {
             ""
         };
-        let doubt = self.doubt(sighting, row, host).unwrap_or_default();
+        let doubt = row.host_tier.and_then(|tier| self.doubt(sighting, tier, host));
+        let doubt = doubt.unwrap_or_default();
         format!("{heard}: {}.{doubt} {port}.{beside}", of_host.join("; "))
+    }
+
+    /// What is said of a port that hears this side, where nothing that was said names one port.
+    fn met(&self, steps: &[Step], of_port: &[String], port: Id) -> String {
+        let says = format!("Its port is {}, which says that it hears this side", self.port(port));
+        let is_disputed = |step: &Step| matches!(step.outcome, Outcome::Disputed(..));
+        if steps.iter().any(is_disputed) {
+            return format!("{}. {says}, and that decides", capital(&of_port.join("; ")));
+        }
+        format!("{says}, and nothing says otherwise")
     }
 
     /// Why the port at the other end is not known, and what there is to do.
@@ -235,30 +256,36 @@ impl<'f> Names<'f> {
             Some(port) if bare => {
                 format!("it calls its port `{port}`, but no ports of {host_name} are recorded")
             }
-            _ => "it says nothing of its port".to_owned(),
+            Some(port) => format!("`{port}`, as it calls its port, is no port of {host_name}"),
+            None if bare => format!("no ports of {host_name} are recorded"),
+            None => "it says nothing of its port".to_owned(),
         };
-        let remedy = self.pinned(row).unwrap_or_else(|| {
-            let hearing = self.hearing_back(row, host);
-            if hearing.is_empty() {
-                return remedy::of_open(sighting, steps, bare).to_owned();
-            }
-            format!(
-                "{host_name} hears this device by {}, and which of its cables is this one cannot be \
-                 told: pin this port to the one that it is connected to",
-                hearing.join(", ")
-            )
-        });
-        format!("The link ends at {host_name}, its port is not known: {tried}. {remedy}")
+        let unknown = format!("Its port is not known: {tried}");
+        if let Some(pinned) = self.pinned(row) {
+            return format!("{unknown}. {pinned}");
+        }
+        if row.outranked {
+            return unknown;
+        }
+        let hearing = self.hearing_back(row, host);
+        let remedy = match hearing.as_str() {
+            "" => remedy::of_open(sighting, steps, bare).to_owned(),
+            hearing => format!(
+                "{host_name} hears this device by {hearing}, and which of its cables is this one \
+                 cannot be told: pin this port to the one that it is connected to"
+            ),
+        };
+        format!("The link ends at {host_name}. {unknown}. {remedy}")
     }
 
     /// The ports of a device that hear the one of this row, but not by which of its ports.
-    fn hearing_back(&self, row: &Resolution, host: Id) -> Vec<String> {
+    fn hearing_back(&self, row: &Resolution, host: Id) -> String {
         let hearing = self.hearing.get(&(host, Some(row.host_id))).into_iter().flatten();
-        let open = hearing.filter(|other| {
-            matches!(other.method, Method::Lldp | Method::Cdp) && other.far_port().is_none()
-        });
+        let open = hearing.filter(|other| other.method.is_heard() && other.far_port().is_none());
         let ports: BTreeSet<Id> = open.map(|other| other.if_entry_id).collect();
-        ports.into_iter().take(SHOWN).map(|port| self.port(port)).collect()
+        let mut names: Vec<String> = ports.iter().map(|port| self.port(*port)).collect();
+        names.sort_unstable();
+        listed(names)
     }
 
     /// What a person said of the port, which leaves nothing to do.
@@ -276,14 +303,15 @@ impl<'f> Names<'f> {
     }
 
     /// What else the neighbor says, if that speaks against the device that was found.
-    fn doubt(&self, sighting: &Sighting, row: &Resolution, host: Id) -> Option<String> {
-        let tier = row.host_tier?;
+    fn doubt(&self, sighting: &Sighting, tier: HostTier, host: Id) -> Option<String> {
         let claims = sighting.heard.claims();
         for claim in &claims {
+            // Devices share addresses and the first labels of their names, and are none the less two.
+            let is_exact = matches!(claim.identity, Identity::Chassis(_) | Identity::Name(_));
             let mut others = self.facts.carriers(&claim.identity);
             others.retain(|other| *other != sighting.host_id);
             let [other] = others.as_slice() else { continue };
-            if *other != host {
+            if is_exact && *other != host {
                 let value = claim.identity.to_string();
                 return Some(format!(
                     " But it also sends the {} `{value}`, which is that of {}: {}.",
@@ -293,24 +321,28 @@ impl<'f> Names<'f> {
                 ));
             }
         }
-        // Taught by hand is meant so; by its own addresses it is the device, whatever else it sends.
-        if !matches!(
+        // By its own addresses it is the device, whatever else it sends.
+        let is_weak = matches!(
             tier,
-            HostTier::ManagementAddress | HostTier::SystemName | HostTier::ChassisName
-        ) {
-            return None;
-        }
-        let recorded = self.facts.hosts.get(&host)?.chassis_id.as_deref()?;
-        let recorded = Identity::Chassis(ChassisValue::of(recorded)?);
-        let sent = claims.into_iter().find(|claim| claim.tier == HostTier::ChassisId)?.identity;
-        let comparable = matches!(
-            (&recorded, &sent),
-            (Identity::Chassis(ChassisValue::Mac(_)), Identity::Chassis(ChassisValue::Mac(_)))
+            HostTier::Pin
+                | HostTier::ManagementAddress
+                | HostTier::SystemName
+                | HostTier::ChassisName
         );
-        (comparable && recorded != sent).then(|| {
+        let known = self.facts.hosts.get(&host).or_else(|| self.hosts.get(&host).copied())?;
+        let recorded = ChassisValue::of(known.chassis_id.as_deref()?)?;
+        let sent = claims.into_iter().find_map(|claim| match claim.identity {
+            Identity::Chassis(value) => Some(value),
+            _ => None,
+        })?;
+        let differ =
+            matches!((&recorded, &sent), (ChassisValue::Mac(a), ChassisValue::Mac(b)) if a != b);
+        let (recorded, sent) = (Identity::Chassis(recorded), Identity::Chassis(sent));
+        (is_weak && differ).then(|| {
             format!(
-                " But the chassis id recorded of {} is `{recorded}`, and it sends `{sent}`: if its \
-                 hardware was replaced, record the new one; if not, this is another device.",
+                " But the chassis id recorded of {} is `{recorded}`, and it sends `{sent}`: a member \
+                 of a stack may, and so does hardware that was replaced (record the new one); \
+                 otherwise this is another device.",
                 self.host(host)
             )
         })

@@ -587,13 +587,14 @@ async fn what_an_entry_heard_is_part_of_its_version() {
 }
 
 #[tokio::test]
-async fn a_mac_address_is_kept_once_it_is_set() {
+async fn a_mac_address_that_is_left_out_stays_and_another_one_is_told() {
     let place = Place::new().await;
     let document = |more: Value| with(json!([{ "name": "a", "if_entries": [entry(1, more)] }]));
     place.import(&document(json!({ "mac_address": "00:11:22:33:44:55" }))).await;
     assert!(place.import(&document(json!({}))).await.is_unchanged());
-    let fault = place.fault(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
-    assert!(fault.starts_with("`hosts[0].if_entries[0].mac_address`"), "{fault}");
+    let report = place.import(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
+    assert_eq!(report.of("if-entries"), [0, 1, 0, 0]);
+    assert!(report.notes[0].contains("and has `00:11:22:33:44:56`"), "{:?}", report.notes);
 }
 
 #[tokio::test]

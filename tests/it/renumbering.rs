@@ -204,7 +204,7 @@ async fn a_port_renamed_in_place_keeps_its_pin_which_is_told_where_only_the_numb
             &[
                 "the pin of `Gi1/0/1` of `sw1` to `Gi1/0/7` of `sw2` stays, though `Gi1/0/7` of `sw2` is \
                called `lan7` now and only if_index 7 says that it is the same port. If it is another \
-               one, set `neighbor` of `Gi1/0/1` of `sw1` again after the import",
+               port now, set `neighbor` of `Gi1/0/1` of `sw1` again after the import",
             ]
         };
         assert_eq!(report.notes, expected);
@@ -298,53 +298,85 @@ async fn what_several_ports_have_tells_none_of_them_apart() {
 }
 
 #[tokio::test]
-async fn a_mac_address_is_believed_before_a_name() {
+async fn ports_that_exchange_their_mac_addresses_keep_their_names_and_that_is_told() {
     let wiring = Wiring::new().await;
-    let document =
-        |seven: &str, eight: &str| switches(&[(7, "eth0", mac(seven)), (8, "eth1", mac(eight))]);
+    let document = |one: &str, two: &str| switches(&[(7, "eno1", mac(one)), (8, "eno2", mac(two))]);
     let (a, b) = ("02:00:00:00:00:0A", "02:00:00:00:00:0B");
     let net = wiring.fill("lab", &document(a, b)).await;
-    net.pin("sw1:Gi1/0/1", "sw2:eth0").await;
-    let ids = net.ids(&["sw2:eth0", "sw2:eth1"]).await;
-    // The system named its cards the other way round when it started.
+    net.pin("sw1:Gi1/0/1", "sw2:eno1").await;
+    let ids = net.ids(&["sw2:eno1", "sw2:eno2"]).await;
+    // The members of a bond do so where another one becomes the active one.
     let report = wiring.report("lab", &document(b, a), false).await;
     assert_eq!(report.of("if-entries"), [0, 2, 1, 0]);
-    assert_eq!(net.now(&ids).await, named(&[(8, "eth1"), (7, "eth0")]));
-    let told = "sw1:Gi1/0/1 -- sw2:eth1: A person pinned this port to `eth1` of `sw2`.";
+    assert_eq!(net.now(&ids).await, named(&[(7, "eno1"), (8, "eno2")]));
+    assert_eq!(net.body("sw2:eno1").await["mac_address"], b);
+    let told = "sw1:Gi1/0/1 -- sw2:eno1: A person pinned this port to `eno1` of `sw2`.";
     assert_eq!(net.told().await, [told]);
+    let pin = format!(
+        "the pin of `Gi1/0/1` of `sw1` to `eno1` of `sw2` stays, though `eno1` of `sw2` had the MAC \
+         address `{a}` and has `{b}` now. If it is another port now, set `neighbor` of `Gi1/0/1` of \
+         `sw1` again after the import"
+    );
+    let ports = format!(
+        "hosts[1] `sw2`: 2 of its ports have another MAC address than before, such as `eno1`, which \
+         had `{a}` and has `{b}`; by their names they are the same ports"
+    );
+    assert_eq!(report.notes, [pin, ports]);
     assert!(wiring.report("lab", &document(b, a), false).await.is_unchanged());
 }
 
 #[tokio::test]
-async fn another_mac_address_is_refused_with_both_values_and_what_to_do() {
+async fn hardware_is_replaced_and_what_has_another_name_and_address_is_another_port() {
     let wiring = Wiring::new().await;
-    let document = |more: Value| switches(&[(7, "Gi1/0/7", more)]);
+    let document = |ports: &[(i32, &str, &str)]| {
+        let ports: Vec<_> =
+            ports.iter().map(|(number, name, address)| (*number, *name, mac(address))).collect();
+        switches(&ports)
+    };
     let (old, new) = ("02:00:00:00:00:0A", "02:00:00:00:00:0B");
-    let net = wiring.fill("lab", &document(mac(old))).await;
+    let net = wiring.fill("lab", &document(&[(7, "Gi1/0/7", old)])).await;
+    net.pin("sw1:Gi1/0/1", "sw2:Gi1/0/7").await;
     let id = net.port("sw2:Gi1/0/7").await.id;
-    let refusal = wiring.refusal("lab", &document(mac(new))).await;
-    let delete = format!("/if-entries/{id}");
-    assert_eq!(
-        refusal,
-        format!(
-            "`hosts[1].if_entries[0].mac_address` is not valid: `Gi1/0/7` of `sw2` (if_index 7) has \
-             the MAC address `{old}`, which cannot be changed once it is set, and the document gives \
-             `{new}` to `Gi1/0/7` (if_index 7). If the port has other hardware now, delete it first, \
-             and its pins with it: `DELETE /api/v1{delete}`. If `Gi1/0/7` is another port, correct \
-             its `if_index` or `if_name`. If the address is of no matter, leave out `mac_address`, \
-             and the stored one stays"
-        )
-    );
-    // All three do.
-    let other = with(&mac(new), &json!({ "if_descr": "Gi1/0/9" }));
-    let corrected = switches(&[(7, "Gi1/0/7", mac(old)), (9, "Gi1/0/9", other)]);
-    let report = wiring.report("lab", &corrected, true).await;
-    assert_eq!(report.of("if-entries"), [1, 0, 2, 0]);
-    assert!(wiring.report("lab", &document(json!({})), true).await.is_unchanged());
-    wiring.done("DELETE", &delete, &Value::Null).await;
-    let report = wiring.report("lab", &document(mac(new)), false).await;
-    assert_eq!(report.of("if-entries"), [1, 0, 1, 0]);
-    assert_eq!(net.body("sw2:Gi1/0/7").await["mac_address"], new);
+    for (number, name, address) in [(7, "Gi1/0/7", new), (9, "Gi1/0/7", old)] {
+        let report = wiring.report("lab", &document(&[(number, name, address)]), false).await;
+        assert_eq!(report.of("if-entries"), [0, 1, 1, 0]);
+        let port = net.port("sw2:Gi1/0/7").await;
+        assert_eq!((port.id, port.if_index), (id, number));
+        assert_eq!(net.told().await, [PINNED]);
+    }
+    // A container host makes its ports anew when it starts.
+    let restarted = document(&[(9, "veth9f8e", new)]);
+    let report = wiring.report("lab", &restarted, false).await;
+    assert_eq!(report.of("if-entries"), [1, 0, 1, 1]);
+    assert!(report.notes[0].contains("goes, because the document does not list `Gi1/0/7`"));
+    assert_ne!(net.port("sw2:veth9f8e").await.id, id);
+    assert!(wiring.report("lab", &restarted, false).await.is_unchanged());
+}
+
+#[tokio::test]
+async fn an_address_whose_mac_address_differs_now_is_untied() {
+    let wiring = Wiring::new().await;
+    let (old, new) = ("02:00:00:00:00:0A", "02:00:00:00:00:0B");
+    let address = json!({ "interfaces": [{ "ip_address": "10.0.0.2", "prefix_length": 24,
+                          "mac_address": old, "if_name": "eth0" }] });
+    let of = |address: &str| port(7, "eth0", &mac(address));
+    let net = wiring.fill("lab", &json!([device("sw2", &[of(old)], &address)])).await;
+    assert!(net.body("sw2:eth0").await["interface_id"].is_string());
+    wiring.report("lab", &json!([device("sw2", &[of(new)], &json!({}))]), false).await;
+    let body = net.body("sw2:eth0").await;
+    assert_eq!((&body["mac_address"], &body["interface_id"]), (&json!(new), &Value::Null));
+}
+
+#[tokio::test]
+async fn a_name_in_its_long_form_is_the_same_port() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &plain(&[(7, "Gi1/0/7"), (8, "Gi1/0/8")])).await;
+    net.pin("sw1:Gi1/0/1", "sw2:Gi1/0/7").await;
+    let long = plain(&[(6, "GigabitEthernet1/0/7"), (7, "GigabitEthernet1/0/8")]);
+    let report = wiring.report("lab", &long, false).await;
+    assert_eq!((report.of("if-entries"), report.notes), ([0, 2, 1, 0], Vec::new()));
+    let told = "A person pinned this port to `GigabitEthernet1/0/7` of `sw2`.";
+    assert!(net.told().await[0].ends_with(told));
 }
 
 #[tokio::test]

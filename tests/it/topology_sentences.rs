@@ -48,13 +48,55 @@ async fn a_number_that_the_description_contradicts_names_no_port() {
                 device("sw2", &[plain(3, "Gi1/0/3"), hears], &json!({}))
             ]),
             &["sw1:Gi0/1 -- sw2:Gi1/0/7 LLDP"],
-            &["Its port is `Gi1/0/7`, which says that it hears this side"],
+            &[
+                "`3` is the ifIndex of `Gi1/0/3`, but",
+                "says that it hears this side, and that decides",
+            ],
         ),
         case(
             "the same port",
             json!([says(three, "gi1/0/3"), device("sw2", &ports, &json!({}))]),
             &["sw1:Gi0/1 -- sw2:Gi1/0/3 LLDP"],
             &["`3` is the ifIndex of `Gi1/0/3`"],
+        ),
+        case(
+            "another port, which is written on this one as its far end",
+            json!([
+                says(three, "Gi1/0/7"),
+                device(
+                    "sw2",
+                    &[port(3, "Gi1/0/3", &json!({ "if_alias": "Gi1/0/7" })), plain(7, "Gi1/0/7")],
+                    &json!({})
+                )
+            ]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/3 LLDP"],
+            &["`3` is the ifIndex of `Gi1/0/3`"],
+        ),
+        case(
+            "a group that is no socket",
+            json!([
+                says(three, "Po1"),
+                device(
+                    "sw2",
+                    &[plain(3, "Gi1/0/3"), port(9, "Po1", &json!({ "if_type": 161 }))],
+                    &json!({})
+                )
+            ]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/3 LLDP"],
+            &["`3` is the ifIndex of `Gi1/0/3`"],
+        ),
+        case(
+            "a VLAN of that number",
+            json!([
+                says(["LocallyAssigned", "10"], "Port #10"),
+                device(
+                    "sw2",
+                    &[port(10, "Vlan99", &json!({ "if_type": 53 })), plain(4, "Gi1/0/10")],
+                    &json!({})
+                )
+            ]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/10 LLDP"],
+            &["no port has the ifIndex `10`"],
         ),
         case(
             "nothing that is a port",
@@ -76,6 +118,19 @@ async fn what_people_wrote_on_one_port_is_not_the_name_of_another() {
             json!([sw1(&lldp(SW2, ["InterfaceName", "Ethernet8"])), ports]),
             &[AT_HOST],
             &["`ethernet8` is the alias of `Eth7`, but also the name of `Eth8`"],
+        ),
+        case(
+            "a number",
+            json!([
+                sw1(&lldp(SW2, ["LocallyAssigned", "3"])),
+                device(
+                    "sw2",
+                    &[plain(3, "Gi1/0/3"), port(9, "Gi1/0/9", &json!({ "if_alias": "3" }))],
+                    &json!({})
+                )
+            ]),
+            &[AT_HOST],
+            &["`3` is the alias of `Gi1/0/9`, but also the ifIndex of `Gi1/0/3`"],
         ),
         case(
             "said to be an alias",
@@ -110,7 +165,7 @@ async fn what_speaks_against_a_device_is_told() {
             &[
                 "the chassis id recorded of `sw2` is `00:11:22:BB:00:00`, and it sends \
                  `00:11:22:CC:00:00`",
-                "if its hardware was replaced, record the new one",
+                "hardware that was replaced (record the new one)",
             ],
         ),
         case(
@@ -118,6 +173,16 @@ async fn what_speaks_against_a_device_is_told() {
             json!([named(SW2, "sw3"), far("sw2", &json!({})), far("sw3", &json!({}))]),
             &[LINK],
             &["it also sends the name `sw3`, which is that of `sw3`", "consolidate them"],
+        ),
+        case(
+            "the first label of another",
+            json!([
+                named(["MacAddress", "00:11:22:bb:00:00"], "sw2.b.example"),
+                far("here", &theirs.clone()),
+                far("there", &json!({ "hostname": "sw2.a.example" }))
+            ]),
+            &["here:Gi0/2 -- sw1:Gi0/1 LLDP"],
+            &["is the recorded chassis id of `here`. `gi0/2` is the name"],
         ),
         case(
             "nothing",
@@ -223,30 +288,83 @@ async fn an_open_end_says_what_is_missing() {
                 "sw1:Gi0/1 -- sw2 LLDP",
                 "sw1:Gi0/2 -- sw2 LLDP",
             ],
-            &["`sw2` hears this device by `Gi0/3`, `Gi0/4`, and which of its cables is this one"],
+            &["`sw2` hears this device by `Gi0/3` and `Gi0/4`, and which of its cables is this one"],
         ),
     ])
     .await;
 }
 
 #[tokio::test]
-async fn what_a_person_pinned_is_not_asked_for_again() {
+async fn a_description_that_the_mac_address_contradicts_names_no_port() {
+    let mac = "00:11:22:cc:00:24";
+    let named = |alias: &str| {
+        let more = json!({ "mac_address": mac, "if_alias": alias });
+        device("sw2", &[plain(1, "Gi1/0/1"), port(24, "Gi1/0/24", &more)], &json!({}))
+    };
+    let hears = says(["MacAddress", mac], "Gi1/0/1");
+    check(vec![
+        case(
+            "another",
+            json!([hears, named("to core")]),
+            &[AT_HOST],
+            &["but the MAC address that it sends as the id of its port is that of `Gi1/0/24`"],
+        ),
+        case(
+            "its own alias",
+            json!([hears, named("Gi1/0/1")]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/24 LLDP"],
+            &["is the description, alias or name of `Gi1/0/24`"],
+        ),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_person_pinned_is_decided_and_stays_in_sight() {
     let wiring = Wiring::new().await;
-    let hosts =
-        json!([sw1(&lldp(["MacAddress", "00:11:22:cc:00:09"], GI2)), far("sw2", &json!({}))]);
+    let unknown = lldp(["MacAddress", "00:11:22:cc:00:09"], GI2);
+    let nameless = json!({ "lldp_port_id": { "subtype": "InterfaceName", "value": "x" } });
+    let hosts = json!([
+        device("sw1", &[port(1, "Gi0/1", &unknown), port(3, "Gi0/3", &nameless)], &json!({})),
+        device(
+            "sw2",
+            &[plain(2, "Gi0/2"), plain(4, "Gi0/4")],
+            &json!({ "chassis_id": "00:11:22:bb:00:00" })
+        ),
+    ]);
     let net = wiring.fill("lab", &hosts).await;
+    assert_eq!(unresolved(&net).await, 2);
+    for (near, far) in [("sw1:Gi0/1", "sw2:Gi0/2"), ("sw1:Gi0/3", "sw2:Gi0/4")] {
+        let pin = json!({ "type": "IfEntry", "id": net.port(far).await.id });
+        net.put(near, &json!({ "neighbor": pin })).await;
+    }
+    // Who names nobody is whom the person says; another may be somebody else.
     assert_eq!(unresolved(&net).await, 1);
-    let pin = json!({ "type": "IfEntry", "id": net.port("sw2:Gi0/2").await.id });
-    net.put("sw1:Gi0/1", &json!({ "neighbor": pin })).await;
-    assert_eq!(unresolved(&net).await, 0);
     let why = net.why("sw1:Gi0/1").await;
-    assert!(
-        why.contains("A person pinned this port to `Gi0/2` of `sw2`, and that decides."),
-        "{why}"
-    );
+    for words in [
+        "A person pinned this port to `Gi0/2` of `sw2`, and that decides.",
+        "But the chassis id recorded of `sw2` is `00:11:22:BB:00:00`, and it sends `00:11:22:CC:00:09`",
+    ] {
+        assert!(why.contains(words), "{why}");
+    }
     assert!(!why.contains("or pin the port") && !why.contains("by hand"), "{why}");
-    net.put("sw1:Gi0/1", &json!({})).await;
-    assert_eq!(unresolved(&net).await, 1);
+}
+
+#[tokio::test]
+async fn the_neighbor_that_is_resolved_can_be_pinned_too() {
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("lab", &json!([sw1(&lldp(SW2, GI2)), far("sw2", &json!({}))])).await;
+    let neighbor = json!({ "type": "IfEntry", "id": net.port("sw2:Gi0/2").await.id });
+    net.put("sw1:Gi0/1", &json!({ "neighbor": neighbor })).await;
+    assert!(!net.port("sw1:Gi0/1").await.neighbor_pinned, "an echo is no pin");
+    net.put("sw1:Gi0/1", &json!({ "neighbor": neighbor, "neighbor_pinned": true })).await;
+    assert!(net.port("sw1:Gi0/1").await.neighbor_pinned);
+    let mut body = net.body("sw1:Gi0/1").await;
+    body["neighbor"] = Value::Null;
+    body["neighbor_pinned"] = json!(true);
+    let path = format!("/if-entries/{}", net.port("sw1:Gi0/1").await.id);
+    let refused = net.wiring.ask("PUT", &path, &body).await;
+    assert_eq!(refused.failure().2["field"], "neighbor_pinned");
 }
 
 /// How many neighbors are heard and not known.

@@ -67,7 +67,10 @@ async fn the_one_usable_mac_of_a_table_names_who_is_there() {
             "of an interface without a port",
             json!([learned(&["02:00:00:00:09:01"]), pc]),
             &["pc -- sw1:Gi0/1 FDB"],
-            &["`02:00:00:00:09:01` is the MAC address of `pc`", "its port is not known"],
+            &[
+                "`02:00:00:00:09:01` is the MAC address of `pc`",
+                "Its port is not known: no ports of `pc` are recorded",
+            ],
         ),
         case("of a tunnel", json!([tunnel, sw2()]), &[], &[]),
         case("of a VLAN", json!([vlan, sw2()]), &[], &[]),
@@ -93,7 +96,7 @@ async fn a_mac_on_several_interfaces_names_the_device_and_of_a_group_the_group()
             "an SVI alone",
             host(&[of_type(2, "Gi0/2", 6, "02:00:00:00:02:01"), of_type(90, "Vlan1", 136, FAR)]),
             &at_host,
-            &["The link ends at `sw2`, its port is not known"],
+            &["The link ends at `sw2`. Its port is not known"],
         ),
         case(
             "two sockets",
