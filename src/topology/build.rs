@@ -57,7 +57,7 @@ pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<
             addresses: devices.addresses,
             services: devices.services,
             layers: Layers::default(),
-            overruled: OnceLock::new(),
+            claimed: OnceLock::new(),
         };
         // Almost every answer wants it.
         snapshot.layer(Layer::L2);
@@ -224,6 +224,7 @@ impl Devices {
                 admin_status: port.admin_status,
                 oper_status: port.oper_status,
                 has_one_cable: if_type::has_one_cable(port.if_type),
+                is_aggregate: if_type::is_aggregate(port.if_type),
             }));
             for (id, subnet, ip) in unpack::<(Id, Id, IpAddress)>(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {

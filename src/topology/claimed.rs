@@ -1,7 +1,7 @@
 //! Who names a port, or its device, and yet has no link there.
 
 use super::{
-    crowded::listed,
+    crowded::{self, first_of},
     links::{NONE, Seen},
     observation::Method,
     snapshot::Snapshot,
@@ -17,17 +17,21 @@ pub(super) struct Overruled {
     link: u32,
 }
 
+/// Who names what, and yet has no link there.
+#[derive(Debug, Default)]
+pub(super) struct Claimed {
+    /// What names a port, in the order of ports.
+    ports: Vec<Overruled>,
+    /// What names a device where a link ends at no port that is known, in the order of devices.
+    devices: Vec<(u32, u32)>,
+}
+
 impl Snapshot {
     /// What is known with more authority than something seen, and what there is to do.
     pub(super) fn against(&self, place: u32) -> Option<String> {
         let seen = &self.seen[place as usize];
         if seen.outranked {
-            let ports = [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE);
-            let ports: Vec<String> = ports.map(|port| self.called(port)).collect();
-            return Some(format!(
-                " If this is a second cable, switch LLDP on at {}, or pin it.",
-                ports.join(" and ")
-            ));
+            return Some(self.told_second(seen));
         }
         let hosts = [seen.host, seen.far_host].into_iter().filter(|host| *host != NONE);
         let mut links = hosts.flat_map(|host| self.links_of(host));
@@ -35,41 +39,58 @@ impl Snapshot {
             let link = &self.links[link as usize];
             link.contradictions.contains(&place).then_some(link)
         })?;
-        let (ends, remedy) = (self.ends_called(link.ends), remedy(link.method));
-        let by = link.method.by();
+        let (ends, by) = (self.ends_called(link.ends), link.method.by());
+        let remedy = remedy(link.method, seen.method);
         Some(format!(" But {ends} are joined by {by}, which counts more. {remedy}"))
     }
 
     /// Why a port has no link that others name: what they are joined to instead, and what there is to
     /// do.
     pub(super) fn overruled_at(&self, port: u32) -> Option<(UnlinkedReason, String)> {
-        let all = self.overruled.get_or_init(|| self.overruled());
-        let first = all.partition_point(|one| one.port < port);
-        let here = all[first..].iter().take_while(|one| one.port == port);
-        let here: Vec<&Overruled> = here.take(SHOWN).collect();
+        let here = at(&self.claimed().ports, port, |one| one.port);
         let outranked = self.seen[here.first()?.seen as usize].outranked;
         let reason =
             if outranked { UnlinkedReason::Outranked } else { UnlinkedReason::Contradicted };
-        let sentences: Vec<String> = here.iter().map(|one| self.told_overruled(one)).collect();
+        let mut sentences: Vec<String> =
+            here.iter().take(SHOWN).map(|one| self.told_overruled(one)).collect();
+        match here.len().saturating_sub(SHOWN) {
+            0 => {}
+            1 => sentences.push("1 more names this port.".to_owned()),
+            more => sentences.push(format!("{more} more name this port.")),
+        }
         Some((reason, sentences.join(" ")))
     }
 
-    fn overruled(&self) -> Vec<Overruled> {
-        let mut all = Vec::new();
+    fn claimed(&self) -> &Claimed {
+        self.claimed.get_or_init(|| {
+            // What a port hears is worth more than what its table says.
+            let order = |one: &Overruled| (one.port, self.seen[one.seen as usize].method, one.seen);
+            let mut claimed = self.all_claimed();
+            claimed.ports.sort_unstable_by_key(order);
+            claimed.ports.dedup_by_key(|one| (one.port, one.seen));
+            claimed.devices.sort_by_key(|(host, _)| *host);
+            claimed
+        })
+    }
+
+    fn all_claimed(&self) -> Claimed {
+        let Claimed { mut ports, mut devices } = Claimed::default();
         for (place, link) in (0_u32..).zip(&self.links) {
+            let open = link.ends.iter().find(|end| end.port == NONE).map(|end| end.host);
+            let names_it = |seen: &&u32| {
+                let seen = &self.seen[**seen as usize];
+                seen.far_port == NONE && Some(seen.far_host) == open
+            };
+            devices.extend(open.zip(link.evidence.iter().find(names_it).copied()));
             let beside = link.evidence.iter().filter(|seen| self.seen[**seen as usize].outranked);
             let named = link.contradictions.iter().chain(beside).map(|seen| Overruled {
                 port: self.seen[*seen as usize].far_port,
                 seen: *seen,
                 link: place,
             });
-            all.extend(named.filter(|one| one.port != NONE));
+            ports.extend(named.filter(|one| one.port != NONE));
         }
-        // What a port hears is worth more than what its table says.
-        let order = |one: &Overruled| (one.port, self.seen[one.seen as usize].method, one.seen);
-        all.sort_unstable_by_key(order);
-        all.dedup_by_key(|one| (one.port, one.seen));
-        all
+        Claimed { ports, devices }
     }
 
     fn told_overruled(&self, one: &Overruled) -> String {
@@ -77,34 +98,56 @@ impl Snapshot {
         let (named, by) = (self.naming(seen, "this port"), link.method.by());
         if seen.outranked {
             return format!(
-                "{named}, but {} are joined by {by}. If this is a second cable, switch LLDP on at \
-                 both of its ends, or pin it.",
-                self.ends_called(link.ends)
+                "{named}, but {} are joined by {by}.{}",
+                self.ends_called(link.ends),
+                self.told_second(seen)
             );
         }
-        let (far, remedy) = (self.end_called(link.other_end(seen.port)), remedy(link.method));
+        let far = self.end_called(link.other_end(seen.port));
+        let remedy = remedy(link.method, seen.method);
         match link.method {
             Method::Pinned => format!("{named}, but is pinned to {far}. {remedy}"),
             _ => format!("{named}, but is joined to {far} by {by}. {remedy}"),
         }
     }
 
+    /// What a table is likely to say of two devices that are joined otherwise, and what there is to do.
+    fn told_second(&self, seen: &Seen) -> String {
+        let ports = || [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE);
+        let of = |port: u32| &self.ports[port as usize];
+        if ports().all(|port| of(port).has_one_cable) {
+            let ports: Vec<String> = ports().map(|port| self.called(port)).collect();
+            return format!(
+                " If this is a second cable, switch LLDP on at {}, or pin it.",
+                ports.join(" and ")
+            );
+        }
+        let groups: Vec<String> =
+            ports().filter(|port| of(*port).is_aggregate).map(|port| self.called(port)).collect();
+        match groups.as_slice() {
+            [] => String::new(),
+            [group] => format!(" {group} is likely the group of the cables that join them."),
+            several => {
+                format!(
+                    " {} are likely the groups of the cables that join them.",
+                    several.join(" and ")
+                )
+            }
+        }
+    }
+
     /// Which ports are joined to a device, but to no port of it that is known, and what there is to
     /// do if it is the one that is asked for.
     pub(super) fn joined_to_device(&self, host: u32) -> Option<String> {
-        let mut by = Vec::new();
-        for link in self.links_of(host) {
-            let link = &self.links[link as usize];
-            let is_open = link.ends.iter().any(|end| (end.host, end.port) == (host, NONE));
-            let mut evidence = link.evidence.iter().map(|seen| &self.seen[*seen as usize]);
-            let seen = evidence.find(|seen| seen.far_host == host && seen.far_port == NONE);
-            by.extend(seen.filter(|_| is_open).map(|seen| self.naming(seen, "this device")));
-        }
-        (!by.is_empty()).then(|| {
+        let here = at(&self.claimed().devices, host, |(host, _)| *host);
+        let naming =
+            |(_, seen): &(u32, u32)| self.naming(&self.seen[*seen as usize], "this device");
+        let by = here.iter().take(crowded::SHOWN).map(naming).collect();
+        (!here.is_empty()).then(|| {
             format!(
                 "{}, but at no port that is known: if it is this one, pin it there, or record this \
                  port under the name by which it is heard.",
-                listed(by)
+                first_of(by, here.len())
             )
         })
     }
@@ -119,9 +162,21 @@ impl Snapshot {
     }
 }
 
-const fn remedy(method: Method) -> &'static str {
-    match method {
-        Method::Pinned => "Remove that pin if it is wrong, or move the cable.",
+/// Those of a place, of some in the order of places.
+fn at<T>(sorted: &[T], place: u32, place_of: impl Fn(&T) -> u32) -> &[T] {
+    let first = sorted.partition_point(|one| place_of(one) < place);
+    let count = sorted[first..].partition_point(|one| place_of(one) == place);
+    &sorted[first..first + count]
+}
+
+/// What there is to do about a link that is known in one way where another says otherwise.
+pub(super) const fn remedy(method: Method, other: Method) -> &'static str {
+    match (method, other) {
+        (Method::Pinned, _) => "Remove that pin if it is wrong, or move the cable.",
+        (_, Method::Cdp) => {
+            "One of both is of the past, or CDP passed through a device that does not speak it: scan \
+             again, or pin that port to the right one."
+        }
         _ => "One of both is of the past, or the cables are mixed up.",
     }
 }

@@ -58,29 +58,28 @@ impl Snapshot {
 
     fn exclude_each_other(&self, crowded: &Crowded, told: &HashSet<u32>) -> bool {
         let Crowded { port, pinned, heard, learned } = crowded;
-        match (pinned.len(), heard.len(), learned.len()) {
-            (2.., _, _) => {
-                let far = |link: &u32| self.links[*link as usize].other_end(*port).host;
-                let cables = pinned.iter().filter(|link| self.may_be_cable(*port, **link)).count();
-                cables > 1 || pinned.iter().map(far).collect::<HashSet<_>>().len() > 1
-            }
-            (0, 0, 2..) | (1, 0, 1..) | (0, 1, 1..) => true,
-            (_, 2.., _) | (1, 1, 0) => {
-                let by = self.heard_by(crowded);
-                let hears_one = self
-                    .seen_at(*port)
-                    .any(|(_, seen)| seen.method.is_heard() && by.contains(&seen.far_port));
-                by.len() > 1 && !hears_one && !told.contains(port)
-            }
-            _ => false,
+        if pinned.len() > 1 {
+            let far = |link: &u32| self.links[*link as usize].other_end(*port).host;
+            let cables = pinned.iter().filter(|link| self.may_be_cable(*port, **link)).count();
+            return cables > 1 || pinned.iter().map(far).collect::<HashSet<_>>().len() > 1;
         }
+        if !learned.is_empty() {
+            return pinned.len() + heard.len() + learned.len() > 1;
+        }
+        let by = self.heard_by(crowded).0;
+        let hears_one = self
+            .seen_at(*port)
+            .any(|(_, seen)| seen.method.is_heard() && by.contains(&seen.far_port));
+        by.len() > 1 && !hears_one && !told.contains(port)
     }
 
-    /// The ports that hear it.
-    fn heard_by(&self, Crowded { port, pinned, heard, .. }: &Crowded) -> Vec<u32> {
-        let others = pinned.iter().chain(heard);
-        let others = others.filter(|link| self.said_there(*port, **link).any(Method::is_heard));
-        others.map(|link| self.links[*link as usize].other_end(*port).port).collect()
+    /// The ports that hear it, and the links to others that do not.
+    fn heard_by(&self, Crowded { port, pinned, heard, .. }: &Crowded) -> (Vec<u32>, Vec<u32>) {
+        let others = pinned.iter().chain(heard).copied();
+        let (by, others): (Vec<u32>, Vec<u32>) =
+            others.partition(|link| self.said_there(*port, *link).any(Method::is_heard));
+        let far = |link: u32| self.links[link as usize].other_end(*port).port;
+        (by.into_iter().map(far).collect(), others)
     }
 
     /// In which ways the other end of a link speaks for it.
@@ -98,15 +97,8 @@ impl Snapshot {
         let ports = std::iter::once(*port).chain(others.filter(|port| *port != NONE)).collect();
         let sentence = if pinned.len() > 1 {
             self.told_pins(pinned)
-        } else if learned.is_empty() || pinned.len() + heard.len() > 1 {
-            let by = self.heard_by(crowded).into_iter().map(|port| self.called(port));
-            let called = self.called(*port);
-            format!(
-                "{} hear {called}, which hears none of them: a port has one cable, so all but one \
-                 tell of the past, or they share a segment. Scan again, look where the cable of \
-                 {called} leads, or pin that port.",
-                listed(by.collect())
-            )
+        } else if learned.is_empty() {
+            self.told_hearing(crowded)
         } else {
             self.told_tables(crowded)
         };
@@ -122,12 +114,44 @@ impl Snapshot {
         format!("{}: a port has one cable. Remove the pin that is wrong.", listed(pins.collect()))
     }
 
+    fn told_hearing(&self, crowded: &Crowded) -> String {
+        let (by, others) = self.heard_by(crowded);
+        let but = match others.as_slice() {
+            [] => String::new(),
+            others => format!(", but {}", self.told_joined(crowded.port, others)),
+        };
+        format!(
+            "{} hear {}, which hears none of them{but}: {}",
+            listed(by.into_iter().map(|port| self.called(port)).collect()),
+            self.called(crowded.port),
+            self.told_causes(crowded.port, "If one of them tells of the past, scan again")
+        )
+    }
+
+    fn told_joined(&self, port: u32, links: &[u32]) -> String {
+        let joined = links.iter().map(|link| &self.links[*link as usize]);
+        let joined = joined.map(|link| {
+            format!("{} by {}", self.end_called(link.other_end(port)), link.method.by())
+        });
+        format!("is joined to {}", listed(joined.collect()))
+    }
+
+    /// What may be the cause, each with what there is to do.
+    fn told_causes(&self, port: u32, first: &str) -> String {
+        let called = self.called(port);
+        format!(
+            "a port has one cable. {first}, or pin {called} to the right one. If a small switch or a \
+             telephone is between them, nothing is wrong. If {called} stands for several ports, such \
+             as a bond, record it with ifType 161."
+        )
+    }
+
     fn told_tables(&self, Crowded { port, pinned, heard, learned }: &Crowded) -> String {
         let other = |link: &u32| self.end_called(self.links[*link as usize].other_end(*port));
         let mut parts = Vec::new();
-        for link in [&pinned[..], heard].concat() {
-            let by = self.links[link as usize].method.by();
-            parts.push(format!("is joined to {} by {by}", other(&link)));
+        let joined = [&pinned[..], heard].concat();
+        if !joined.is_empty() {
+            parts.push(self.told_joined(*port, &joined));
         }
         let (theirs, own): (Vec<u32>, Vec<u32>) =
             learned.iter().partition(|link| self.said_there(*port, **link).next().is_some());
@@ -139,11 +163,13 @@ impl Snapshot {
             let theirs = listed(theirs.iter().map(other).collect());
             parts.push(format!("is the only address behind {theirs}"));
         }
+        let first = "If an entry is old, scan again. If one of them is an uplink, switch LLDP on at \
+                     both of its ends";
         format!(
-            "{} {}: a port has one cable, so one entry is old or one of them is an uplink. Scan \
-             again, switch LLDP on there, or pin the port.",
+            "{} {}: {}",
             self.called(*port),
-            parts.join(", but ")
+            parts.join(", but "),
+            self.told_causes(*port, first)
         )
     }
 }

@@ -113,6 +113,7 @@ pub(super) fn links(seen: &[Seen]) -> Vec<Link> {
         let strength = |place: &u32| (seen[*place as usize].method, *place);
         link.evidence.sort_unstable_by_key(strength);
         link.contradictions.sort_unstable_by_key(strength);
+        link.contradictions.dedup();
     }
     builder.links.sort_unstable_by_key(|link| link.ends);
     builder.links

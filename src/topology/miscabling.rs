@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
+    claimed::remedy,
     export::speed,
     links::{End, NONE, Seen},
     snapshot::Snapshot,
@@ -103,12 +104,13 @@ impl Snapshot {
     fn of_contradiction(&self, link: u32, seen: u32) -> Miscabling {
         let (of, one) = (&self.links[link as usize], &self.seen[seen as usize]);
         let sentence = format!(
-            "{} are joined by {}, but {} says that {} hears {}.",
+            "{} are joined by {}, but {} says that {} hears {}. {}",
             self.ends_called(of.ends),
             of.method.by(),
             one.method.spelled(),
             self.called(one.port),
-            self.end_called(one.far())
+            self.end_called(one.far()),
+            remedy(of.method, one.method)
         );
         let kind = MiscablingKind::Contradiction;
         Miscabling { kind, seen: Some(seen), ..self.of_link(link, sentence) }

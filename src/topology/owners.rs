@@ -3,12 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sea_orm::{
-    ConnectionTrait,
+    ConnectionTrait, DbBackend,
     sea_query::{Alias, Expr, Func, SimpleExpr, UnionType},
 };
 
 use super::{
-    crowded::{SHOWN, first_of, listed},
+    crowded::{SHOWN, listed},
     if_type,
     read::{Reader, column},
     snapshot::Snapshot,
@@ -70,28 +70,44 @@ impl Owners {
         named.sort_by_key(|(_, owners)| owners.is_empty());
         let told =
             |(mac, owners): (&Mac, &Vec<Owner>)| format!("`{mac}` is {}", called(snapshot, owners));
-        let named = first_of(named.into_iter().take(SHOWN).map(told).collect(), count);
-        let hosts = Vec::from_iter(self.hosts());
-        let are_all_known = self.of.len() == count && !self.of.values().any(Vec::is_empty);
-        if let ([host], true) = (hosts.as_slice(), are_all_known) {
-            let host = name(snapshot, *host);
+        // Whose one of them is may be a list itself.
+        let mut named: Vec<String> = named.into_iter().take(SHOWN).map(told).collect();
+        if count > named.len() {
+            named.push(format!("and {} more", count - named.len()));
+        }
+        let named = named.join("; ");
+        if let Some(host) = self.only(count) {
+            let host = name(snapshot, host);
             return format!(
                 "{named}. All of them are those of {host}, so which of its ports this one is \
                  connected to cannot be told."
             );
         }
-        let hint = if self.of.len() == count { self.hint(snapshot, &hosts) } else { String::new() };
+        let hint = if self.are_hinting(count) { self.hint(snapshot) } else { String::new() };
         format!(
             "{named}. Several devices are behind it, and which of them is the next one cannot be \
              told.{hint}"
         )
     }
 
+    /// The device that has all addresses of a table of so many.
+    fn only(&self, count: usize) -> Option<Id> {
+        let are_all_known = self.of.len() == count && !self.of.values().any(Vec::is_empty);
+        let hosts = self.hosts();
+        hosts.first().copied().filter(|_| are_all_known && hosts.len() == 1)
+    }
+
+    /// Whether it helps to know what speaks for it that a device switches frames, of a table of so
+    /// many.
+    pub(super) fn are_hinting(&self, count: usize) -> bool {
+        self.of.len() == count && self.only(count).is_none()
+    }
+
     /// Which device is likely to be the next one.
-    fn hint(&self, snapshot: &Snapshot, hosts: &[Id]) -> String {
+    fn hint(&self, snapshot: &Snapshot) -> String {
         let having = |counts: fn(&Switching) -> bool| -> Vec<Id> {
             let is = |host: &Id| self.switching.get(host).is_some_and(counts);
-            hosts.iter().copied().filter(is).collect()
+            self.hosts().into_iter().filter(is).collect()
         };
         let (tables, several) = (having(|one| one.tables > 0), having(|one| one.sockets > 1));
         let (host, what) = match (tables.as_slice(), several.as_slice()) {
@@ -154,9 +170,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     /// What speaks for it that these devices switch frames, in one statement.
     pub(super) async fn switching(&self, hosts: &IdSet) -> Result<HashMap<Id, Switching>> {
         let sockets = if_type::SOCKETS.map(|socket| socket.to_string()).join(", ");
+        // A table may be large, so its size is asked for, which is known without reading it. With one
+        // address it has more than twenty octets, and without any four at most.
+        let size = match self.db.get_database_backend() {
+            DbBackend::Postgres => "pg_column_size(fdb_macs)",
+            _ => "octet_length(fdb_macs)",
+        };
         let mut statement = self.looked_up("if_entry", &["host_id"]);
         statement
-            .expr(Expr::cust("COUNT(CASE WHEN CAST(fdb_macs AS text) <> '[]' THEN 1 END)"))
+            .expr(Expr::cust(format!("COUNT(CASE WHEN {size} > 12 THEN 1 END)")))
             .expr(Expr::cust(format!("COUNT(CASE WHEN if_type IN ({sockets}) THEN 1 END)")))
             .and_where(hosts.includes(column("host_id")))
             .group_by_col(Alias::new("host_id"));

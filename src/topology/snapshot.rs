@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{
-    claimed::Overruled,
+    claimed::Claimed,
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
 };
@@ -37,7 +37,7 @@ pub struct Snapshot {
     /// Its groups, in the order of ids.
     pub groups: Vec<GroupNode>,
     pub(super) layers: super::layer::Layers,
-    pub(super) overruled: OnceLock<Vec<Overruled>>,
+    pub(super) claimed: OnceLock<Claimed>,
 }
 
 /// A device.
@@ -67,6 +67,8 @@ pub struct PortNode {
     /// Whether it is a socket for one cable: neither logical, nor wireless, nor a link aggregation
     /// group.
     pub has_one_cable: bool,
+    /// Whether it is a link aggregation group.
+    pub is_aggregate: bool,
 }
 
 /// Somebody who was heard and is not known.

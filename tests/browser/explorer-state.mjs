@@ -218,36 +218,64 @@ test("ports are named where there is room for it, more of them from nearby, and 
   await close(opened);
 });
 
-test("unknown neighbors in one box are listed, and each can be identified", async (t) => {
+/** Makes a network of devices with ports for a test, and takes it away after it. */
+async function make(t, network, hosts) {
   const ask = await session(url, email, password);
-  const network = "Strangers";
   const organizationId = "00000000-0000-0000-0000-000000000000";
   const { createNetwork } = await ask("mutation ($input: CreateNetworkInput!) { createNetwork(input: $input) { id } }", {
     input: { name: network, organizationId, tags: [] },
   });
   t.after(() => ask("mutation ($id: ID!) { deleteNetwork(id: $id) { __typename } }", { id: createNetwork.id }));
   networks.set(network, createNetwork.id);
-  const port = (ifIndex, heard) => ({
-    ifIndex,
-    ifDescr: `Port ${ifIndex}`,
-    ifType: 6,
-    adminStatus: "UP",
-    operStatus: "UP",
-    ...heard,
+  for (const [name, ifEntries] of hosts) {
+    const input = { networkId: createNetwork.id, name, tags: [], ifEntries };
+    await ask("mutation ($input: CreateHostInput!) { createHost(input: $input) { id } }", { input });
+  }
+}
+
+const port = (ifIndex, heard) => ({
+  ifIndex,
+  ifDescr: `Port ${ifIndex}`,
+  ifType: 6,
+  adminStatus: "UP",
+  operStatus: "UP",
+  ...heard,
+});
+
+test("each of several links at a port that has one cable can be reached", async (t) => {
+  const network = "Crowded";
+  const hears = port(1, {
+    lldpChassisId: { subtype: "LOCALLY_ASSIGNED", value: "crowded" },
+    lldpPortId: { subtype: "INTERFACE_NAME", value: "Port 1" },
   });
+  await make(t, network, [
+    ["crowded", [port(1)]],
+    ["one", [hears]],
+    ["other", [hears]],
+  ]);
+  const opened = await explore({ pane: "findings" }, undefined, network);
+  const { page } = opened;
+  const contradictions = page.getByRole("list", { name: "Contradictions" });
+  await contradictions.getByText("hears none of them").waitFor();
+  const links = contradictions.getByRole("button", { name: / – / });
+  assert.equal(await links.count(), 2);
+  await links.filter({ hasText: "other Port 1" }).click();
+  await page.getByRole("heading", { name: "Why it is believed to be there" }).waitFor();
+  await close(opened);
+});
+
+test("unknown neighbors in one box are listed, and each can be identified", async (t) => {
+  const network = "Strangers";
   const stranger = (number) =>
     port(number, {
       lldpSysName: `stranger-${number}`,
       lldpChassisId: { subtype: "MAC_ADDRESS", value: `02:00:00:00:00:0${number}` },
       lldpPortId: { subtype: "INTERFACE_NAME", value: "eth0" },
     });
-  for (const [name, ifEntries] of [
+  await make(t, network, [
     ["hub", [1, 2, 3, 4, 5, 6].map(stranger)],
     ["known", [port(1)]],
-  ]) {
-    const input = { networkId: createNetwork.id, name, tags: [], ifEntries };
-    await ask("mutation ($input: CreateHostInput!) { createHost(input: $input) { id } }", { input });
-  }
+  ]);
 
   const opened = await explore({ most: "3", pane: "list" }, undefined, network);
   const { page } = opened;

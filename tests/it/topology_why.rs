@@ -285,6 +285,7 @@ async fn several_addresses_are_told_with_whose_they_are_in_as_many_statements() 
         let mut pc = device("pc1", &[has(1, 2)]);
         pc["interfaces"] = json!([{ "ip_address": "10.0.0.9", "prefix_length": 24,
             "mac_address": mac(4) }]);
+        pc["if_entries"][0]["fdb_macs"] = json!([]);
         let sw2 = device("sw2", &[bridge, has(2, 3)]);
         let place = Place::new(&document("lab", &json!([device("sw", &tables), sw2, pc]))).await;
         unlinked(&place).await;
@@ -292,16 +293,119 @@ async fn several_addresses_are_told_with_whose_they_are_in_as_many_statements() 
         let told = unlinked(&place).await;
         costs.push(place.wiring.test.app.db.statements() - before);
         let each = [
-            "has 3 MAC addresses: `02:00:00:00:10:01` is `eth1` of `sw2`, `02:00:00:00:10:02` is \
-             `eth1` of `pc1` and `02:00:00:00:10:09` is nobody's. Several devices",
+            "has 3 MAC addresses: `02:00:00:00:10:01` is `eth1` of `sw2`; `02:00:00:00:10:02` is \
+             `eth1` of `pc1`; `02:00:00:00:10:09` is nobody's. Several devices",
             "only `sw2` has forwarding tables itself: if it is the next one, pin this port to it",
             "Switch LLDP on",
         ];
         assert_told(&told[0], "SEVERAL_ADDRESSES", &each);
         let last = told.len() - 1;
         assert_told(&told[last - 1], "SEVERAL_ADDRESSES", &["All of them are those of `sw2`"]);
-        let many = ["8 MAC addresses", "`02:00:00:00:10:04` is `pc1`", "nobody's and 3 more."];
+        let many = ["8 MAC addresses", "`02:00:00:00:10:04` is `pc1`", "nobody's; and 3 more."];
         assert_told(&told[last], "SEVERAL_ADDRESSES", &many);
     }
     assert_eq!(costs[0], costs[1]);
+}
+
+#[tokio::test]
+async fn what_switches_is_not_asked_for_where_one_device_has_all_addresses() {
+    let mac = |number: i32| format!("02:00:00:00:11:{number:02X}");
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let mut costs = Vec::new();
+    for beside in [1, 3] {
+        let has = |of: i32| port(of, &json!({ "mac_address": mac(of) }));
+        let place = Place::new(&document(
+            "lab",
+            &json!([
+                device("sw", &[port(1, &json!({ "fdb_macs": [mac(1), mac(beside + 1)] }))]),
+                device("far", &[has(1), has(2)]),
+                device("pc", &[has(4)]),
+            ]),
+        ))
+        .await;
+        unlinked(&place).await;
+        let before = place.wiring.test.app.db.statements();
+        let told = unlinked(&place).await;
+        costs.push(place.wiring.test.app.db.statements() - before);
+        let words =
+            if beside == 1 { "All of them are those of `far`" } else { "only `far` has sev" };
+        assert_told(&told[0], "SEVERAL_ADDRESSES", &[words]);
+    }
+    assert_eq!(costs[0] + 1, costs[1]);
+}
+
+#[tokio::test]
+async fn those_who_name_a_port_or_a_device_in_vain_are_counted_where_they_are_many() {
+    let port = |number: i32| wiring::port(number, &format!("eth{number}"), &json!({}));
+    let several = |name: &'static str, far_port: &'static str, count: i32| {
+        (1..=count)
+            .map(move |number| device(&format!("{name}{number}"), &[hears(1, "far", far_port)]))
+    };
+    for (count, more) in [(4, "1 more names this port."), (5, "2 more name this port.")] {
+        let mut devices = vec![
+            device("far", &[port(1), port(2)]),
+            device("other", &(1..=count).map(port).collect::<Vec<_>>()),
+        ];
+        devices.extend(several("a", "eth1", count).chain(several("b", "port 9", 7)));
+        let place = Place::new(&document("lab", &json!(devices))).await;
+        let net = Net { wiring: &place.wiring, id: place.id };
+        for number in 1..=count {
+            let other = net.port(&format!("other:eth{number}")).await.id;
+            let pin = json!({ "neighbor": { "type": "IfEntry", "id": other } });
+            net.put(&format!("a{number}:eth1"), &pin).await;
+        }
+        let far = unlinked_of(&place, "far").await;
+        assert_told(&far[0], "CONTRADICTED", &["hears this port, but is pinned to", more]);
+        let sentence = far[0]["sentence"].as_str().unwrap();
+        assert_eq!(sentence.matches("hears this port").count(), 3, "{sentence}");
+        assert_told(&far[1], "NOTHING_HEARD", &["hears this device and 2 more, but at no port"]);
+        let sentence = far[1]["sentence"].as_str().unwrap();
+        assert_eq!(sentence.matches("hears this device").count(), 5, "{sentence}");
+    }
+}
+
+#[tokio::test]
+async fn a_group_whose_members_are_joined_is_no_second_cable() {
+    let mac = |number: i32| format!("02:00:00:00:12:{number:02X}");
+    let port = |number: i32, more: &Value| wiring::port(number, &format!("eth{number}"), more);
+    let far = |number: i32, if_type: i32| {
+        port(number, &json!({ "if_type": if_type, "mac_address": mac(number) }))
+    };
+    let table = |number: i32, if_type: i32, of: i32| {
+        port(number, &json!({ "if_type": if_type, "fdb_macs": [mac(of)] }))
+    };
+    let document = document(
+        "lab",
+        &json!([
+            device(
+                "sw",
+                &[
+                    hears(1, "far", "eth1"),
+                    table(2, 161, 2),
+                    table(3, 161, 3),
+                    table(4, 6, 4),
+                    table(5, 6, 5)
+                ]
+            ),
+            device("far", &[far(1, 6), far(2, 6), far(3, 161), far(4, 71), far(5, 6)]),
+        ]),
+    );
+    let place = Place::new(&document).await;
+    let (sw, far) = (unlinked(&place).await, unlinked_of(&place, "far").await);
+    for (number, words) in [
+        (2, Some("`eth2` of `sw` is likely the group of the cables that join them.")),
+        (3, Some("`eth3` of `sw` and `eth3` of `far` are likely the groups of the cables that")),
+        (4, None),
+        (
+            5,
+            Some("If this is a second cable, switch LLDP on at `eth5` of `sw` and `eth5` of `far`"),
+        ),
+    ] {
+        for told in [&sw[number - 1], &far[number - 1]] {
+            assert_told(told, "OUTRANKED", &[words.unwrap_or_default()]);
+            let sentence = told["sentence"].as_str().unwrap();
+            assert_eq!(sentence.contains("second cable"), number == 5, "{sentence}");
+            assert_eq!(sentence.contains("likely"), [2, 3].contains(&number), "{sentence}");
+        }
+    }
 }

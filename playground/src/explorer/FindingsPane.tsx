@@ -8,10 +8,12 @@ import { useExplorer } from "./context";
 import { findingsOptions, isolatedOptions } from "./queries";
 import { Go, Sentence } from "./parts";
 import { nameOf, unknownId } from "./unknown";
-import { counted, portName } from "./words";
+import { counted, linkName, portName } from "./words";
 
 /** So many of a kind at once. */
 const SHOWN = 200;
+/** So many links or devices of a contradiction. */
+const FEW = 10;
 
 export function FindingsPane() {
   const { networkId, view, places, goTo, goToLink, fail } = useExplorer();
@@ -64,22 +66,33 @@ export function FindingsPane() {
       <Finding
         id="miscablings"
         title="Contradictions"
-        about="Both ends tell of different cables or speeds."
+        about="Both ends tell of different cables or speeds, or several links end at a port that has one cable."
         none="No port contradicts another."
-        rows={miscablings.map(({ sentence, link, ifEntries }, index) => (
+        rows={miscablings.map(({ sentence, links, ifEntries }, index) => (
           <div key={`${index} ${sentence}`}>
             <Sentence text={sentence} />
             <Group gap="md">
-              {link && <Go onClick={() => goToLink(link.id, link.a.node.id)}>The link</Go>}
+              {links.slice(0, FEW).map((link) => (
+                <Go key={link.id} onClick={() => goToLink(link.id, link.a.node.id)}>
+                  {links.length === 1 ? "The link" : linkName(link)}
+                </Go>
+              ))}
+              {links.length > FEW && (
+                <Text size="xs" className="quiet">
+                  and {counted(links.length - FEW, "more link")}
+                </Text>
+              )}
               {[
                 ...new Map(
                   ifEntries.flatMap(({ id, host }) => (host ? [[host.id, { id, host }] as const] : [])),
                 ).values(),
-              ].map(({ id, host }) => (
-                <Go key={host.id} onClick={() => goTo(host.id, { port: id })}>
-                  {host.name}
-                </Go>
-              ))}
+              ]
+                .slice(0, FEW)
+                .map(({ id, host }) => (
+                  <Go key={host.id} onClick={() => goTo(host.id, { port: id })}>
+                    {host.name}
+                  </Go>
+                ))}
             </Group>
           </div>
         ))}

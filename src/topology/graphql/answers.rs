@@ -110,20 +110,27 @@ pub struct Miscabling {
     kind: MiscablingKind,
     /// The link that it is about, if it is one.
     link: Option<Link>,
-    /// The links that it is about.
-    links: Vec<Link>,
     /// What says otherwise.
     evidence: Option<Evidence>,
     /// What it is, in plain words.
     sentence: String,
+    #[graphql(skip)]
+    links: Vec<Link>,
     #[graphql(skip)]
     ports: Vec<Id>,
 }
 
 #[async_graphql::ComplexObject]
 impl Miscabling {
+    /// The links that it is about.
+    async fn links(&self, context: &Context<'_>) -> Result<&[Link]> {
+        context::count(context, self.links.len())?;
+        Ok(&self.links)
+    }
+
     /// The ports that it is about.
     async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
+        context::count(context, self.ports.len())?;
         all::<if_entries::Entity>(context, &self.ports).await
     }
 }

@@ -127,7 +127,7 @@ impl Link {
         Ok(all)
     }
 
-    /// What its ports heard that says otherwise, with less authority.
+    /// What its ports heard, or were heard by, that says otherwise with less authority.
     async fn contradictions(&self, context: &Context<'_>) -> Result<Vec<Evidence>> {
         let all = self.seen(|link| &link.contradictions);
         context::count(context, all.len())?;

@@ -162,11 +162,12 @@ fn by_network<T: Ord>(keys: impl Iterator<Item = (Id, T)>) -> BTreeMap<Id, BTree
     all
 }
 
-/// Whose these MAC addresses are, in a network that is within reach.
+/// Whose these MAC addresses of a table of so many are, in a network that is within reach.
 pub(super) async fn owners_of(
     context: &Context<'_>,
     network_id: Id,
     macs: &[Mac],
+    count: usize,
 ) -> Result<Owners> {
     let loaders = context::loaders(context)?;
     let keys = macs.iter().map(|mac| OwnersOf { network_id, mac: *mac });
@@ -177,6 +178,9 @@ pub(super) async fn owners_of(
     };
     let mut owners =
         Owners { of: macs.iter().map(|mac| (*mac, of(mac))).collect(), ..Owners::default() };
+    if !owners.are_hinting(count) {
+        return Ok(owners);
+    }
     let hosts = owners.hosts().into_iter().map(|host_id| SwitchingOf { network_id, host_id });
     let switching = loaders.load_many(hosts).await?;
     owners.switching = switching.into_iter().map(|(key, one)| (key.host_id, one)).collect();

@@ -46,7 +46,7 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     let own = load::macs_of(context, entry.network_id, entry.host_id).await?;
     let usable = usable(entry, &own);
     let owners = match &usable {
-        Some(macs) => load::owners_of(context, entry.network_id, &asked(macs)).await?,
+        Some(macs) => load::owners_of(context, entry.network_id, &asked(macs), macs.len()).await?,
         None => Owners::default(),
     };
     let (reason, mut sentence) = why(&snapshot, entry, usable.as_ref(), &owners);

@@ -149,11 +149,28 @@ export const FindingsDocument = graphql(`
       miscablings {
         kind
         sentence
-        link {
+        links {
           id
           a {
             node {
               id
+              label
+            }
+            ifEntry {
+              id
+              ifName
+              ifDescr
+            }
+          }
+          b {
+            node {
+              id
+              label
+            }
+            ifEntry {
+              id
+              ifName
+              ifDescr
             }
           }
         }
