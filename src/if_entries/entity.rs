@@ -45,7 +45,7 @@ pub struct Model {
     pub admin_status: AdminStatus,
     /// What is the case (ifOperStatus, RFC 2863).
     pub oper_status: OperStatus,
-    /// The MAC address (ifPhysAddress, RFC 2863); it cannot be changed once set.
+    /// The MAC address (ifPhysAddress, RFC 2863); once set it is changed by imports only.
     pub mac_address: Option<Mac>,
     /// The address of the host that is reached through this interface.
     pub interface_id: Option<Id>,

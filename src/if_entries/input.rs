@@ -83,7 +83,7 @@ pub struct IfEntryInput {
     /// What the operator wrote on it (ifAlias).
     #[schema(max_length = 255)]
     pub if_alias: Option<String>,
-    /// The MAC address; it cannot be changed once set (ifPhysAddress).
+    /// The MAC address; once set it is changed by imports only (ifPhysAddress).
     pub mac_address: Option<Mac>,
     /// The speed in bits per second.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 9_223_372_036_854_775_807_i64)]
@@ -93,8 +93,8 @@ pub struct IfEntryInput {
     /// The far end, if a person decides it; left out, it is resolved from what was heard.
     #[serde(default, deserialize_with = "object::optional")]
     pub neighbor: Option<NeighborId>,
-    /// Pins `neighbor` also where it is what was resolved from what was heard; otherwise giving that
-    /// back changes nothing.
+    /// `true` pins `neighbor` also where it is what was resolved from what was heard. Otherwise giving
+    /// that back changes nothing, and any other is pinned.
     pub neighbor_pinned: Option<bool>,
     /// How the neighbor heard by LLDP identifies itself.
     #[serde(default, deserialize_with = "object::optional")]
@@ -286,10 +286,6 @@ impl IfEntryInput {
             fdb_macs: self.fdb_macs,
         };
         columns.check()?;
-        if self.neighbor_pinned == Some(true) && self.neighbor.is_none() {
-            let reason = "there is no `neighbor` to be pinned; give one, or leave this out";
-            return Err(Error::invalid("neighbor_pinned", reason));
-        }
         let heard = vec![
             (NeighborProtocol::Lldp, lldp.checked(|part| format!("lldp_{part}"))?),
             (

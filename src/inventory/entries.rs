@@ -53,8 +53,8 @@ impl Planner<'_> {
             let place = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
             let entry = self.entry(host, columns, before);
-            if found.is_some_and(|found| found.by_number_alone) {
-                self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned()));
+            if let Some(alone) = found.and_then(|found| found.alone) {
+                self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned(), alone));
             }
             let macs = before.and_then(|row| row.mac_address).zip(entry.mac_address);
             if let Some((old, new)) = macs.filter(|(old, new)| old != new) {
@@ -70,7 +70,11 @@ impl Planner<'_> {
                     let own = |address: &&Address| Some(address.interface.id) == entry.interface_id;
                     let address = host.addresses.iter().find(own);
                     let stays = |address: &&Address| same_mac(&address.interface, &entry);
-                    address.filter(stays).map(|address| address.interface.id)
+                    let kept = address.filter(stays).map(|address| address.interface.id);
+                    if let (Some(address), None) = (address, kept) {
+                        self.untied(host, &entry, nth, &address.interface);
+                    }
+                    kept
                 }
                 MaybeUndefined::Undefined => self.tie(host, &entry, &named, nth),
             };
@@ -133,13 +137,17 @@ impl Planner<'_> {
         let mut interfaces = places.iter().map(|nth| &host.addresses[*nth].interface);
         let found = interfaces.clone().find(|interface| same_mac(interface, entry));
         if let (None, Some(first)) = (found, interfaces.next()) {
-            self.plan.notes.push(format!(
-                "hosts[{}].if_entries[{nth}] `{}` of `{}`: not tied to its address {}, which has \
-                 another MAC address",
-                host.nth, entry.if_descr, host.name, first.ip_address,
-            ));
+            self.untied(host, entry, nth, first);
         }
         found.map(|interface| interface.id)
+    }
+
+    fn untied(&mut self, host: &Parent<'_>, entry: &IfEntry, nth: usize, address: &Interface) {
+        self.plan.notes.push(format!(
+            "hosts[{}].if_entries[{nth}] `{}` of `{}`: not tied to its address {}, which has another \
+             MAC address",
+            host.nth, entry.if_descr, host.name, address.ip_address,
+        ));
     }
 
     /// Plans what an entry heard; answers whether that differs from what is stored.

@@ -64,8 +64,17 @@ impl<'p> Port<'p> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match<'s> {
     pub(super) row: &'s IfEntry,
-    /// Whether nothing but its number says so.
-    pub(super) by_number_alone: bool,
+    /// What alone says so, where more could be said.
+    pub(super) alone: Option<Alone>,
+}
+
+/// What alone says that an entry is a stored one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Alone {
+    /// Its number.
+    Number,
+    /// Its MAC address, though one of the two is called like another one.
+    Mac,
 }
 
 /// What each given entry is, if it is stored; no two are the same.
@@ -78,18 +87,37 @@ pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Opti
     };
     let called = HashSet::<(usize, usize)>::from_iter(matching.alike(|port| Some(port.called())));
     let mut numbered = matching.alike(|port| Some((port.if_index, port.called())));
-    // A name that several have says too little against another MAC address.
-    numbered.retain(|pair| called.contains(pair) || !matching.contradicts(*pair));
+    // A name that several have says too little against another MAC address, and so does any against
+    // that of a port whose own name is gone.
+    let owners: HashMap<usize, usize> = matching.alike(Port::hardware).into_iter().collect();
+    let by_given: HashMap<usize, usize> = called.iter().copied().collect();
+    let by_stored: HashMap<usize, usize> = called.iter().map(|(given, at)| (*at, *given)).collect();
+    let is_gone = |stored: &usize| !by_stored.contains_key(stored);
+    numbered.retain(|pair| {
+        let by_name = called.contains(pair) && !owners.get(&pair.0).is_some_and(is_gone);
+        by_name || !matching.contradicts(*pair)
+    });
     matching.take(numbered);
+    let agreeing = matching.taken.clone();
     matching.agree(Port::hardware);
+    let by_mac: HashSet<usize> = matching.taken.difference(&agreeing).copied().collect();
     let named = matching.alike(Port::name);
     matching.take(named);
     matching.take(called.into_iter().collect());
     matching.agree(|port| Some(port.if_descr));
     let known = matching.taken.clone();
     matching.agree(|port| Some(port.if_index));
-    let found = matching.found.into_iter().map(|place| {
-        place.map(|place| Match { row: stored[place], by_number_alone: !known.contains(&place) })
+    let alone = |given: usize, place: usize| {
+        let is_called_otherwise = by_given.get(&given).is_some_and(|other| *other != place)
+            || by_stored.get(&place).is_some_and(|other| *other != given);
+        match place {
+            _ if !known.contains(&place) => Some(Alone::Number),
+            _ if by_mac.contains(&place) && is_called_otherwise => Some(Alone::Mac),
+            _ => None,
+        }
+    };
+    let found = matching.found.iter().enumerate().map(|(given, place)| {
+        place.map(|place| Match { row: stored[place], alone: alone(given, place) })
     });
     found.collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::planner::Planner;
+use super::{matching::Alone, planner::Planner};
 use crate::{
     if_entries::{IfEntry, NeighborType},
     types::{Id, Mac},
@@ -11,8 +11,8 @@ use crate::{
 /// What speaks against it that an entry is the one that it is taken for.
 #[derive(Clone, Debug)]
 pub(super) enum Doubt {
-    /// It has another name now, and only its number says so.
-    Name(String),
+    /// It has another name now, and only this says so.
+    Name(String, Alone),
     /// It has another MAC address now.
     Mac { old: Mac, new: Mac },
 }
@@ -81,10 +81,15 @@ impl Ports<'_> {
     fn doubt(&self, end: &IfEntry) -> Option<String> {
         let called = self.called(end);
         Some(match self.doubtful.get(&end.id)? {
-            Doubt::Name(now) => format!(
-                "{called} is called `{now}` now and only if_index {} says that it is the same port",
-                end.if_index
-            ),
+            Doubt::Name(now, alone) => {
+                let alone = match alone {
+                    Alone::Number => format!("if_index {}", end.if_index),
+                    Alone::Mac => "its MAC address".to_owned(),
+                };
+                format!(
+                    "{called} is called `{now}` now and only {alone} says that it is the same port"
+                )
+            }
             Doubt::Mac { old, new } => {
                 format!("{called} had the MAC address `{old}` and has `{new}` now")
             }

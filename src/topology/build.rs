@@ -106,7 +106,7 @@ fn devices_of(packer: Packer) -> Vec<String> {
     let id = |name| packer.id(name);
     let port = [
         id("id"),
-        "coalesce(if_name, if_descr)".to_owned(),
+        "coalesce(nullif(if_name, ''), if_descr)".to_owned(),
         "speed_bps".to_owned(),
         "admin_status".to_owned(),
         "oper_status".to_owned(),

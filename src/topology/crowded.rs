@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{
-    links::NONE,
+    links::{NONE, Seen},
     miscabling::{Miscabling, MiscablingKind},
     observation::Method,
     snapshot::Snapshot,
@@ -67,9 +67,12 @@ impl Snapshot {
             return pinned.len() + heard.len() + learned.len() > 1;
         }
         let by = self.heard_by(crowded).0;
-        let hears_one = self
-            .seen_at(*port)
-            .any(|(_, seen)| seen.method.is_heard() && by.contains(&seen.far_port));
+        // Who names no port may mean any of that device.
+        let is_one = |seen: &Seen| match seen.far_port {
+            NONE => by.iter().any(|port| self.ports[*port as usize].host == seen.far_host),
+            far => by.contains(&far),
+        };
+        let hears_one = self.seen_at(*port).any(|(_, seen)| seen.method.is_heard() && is_one(seen));
         by.len() > 1 && !hears_one && !told.contains(port)
     }
 

@@ -250,6 +250,6 @@ fn add<K: Eq + Hash, S: BuildHasher>(
 impl PortFacts {
     /// What people call it.
     pub(super) fn label(&self) -> &str {
-        self.if_name.as_deref().unwrap_or(&self.if_descr)
+        self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
     }
 }

@@ -190,7 +190,9 @@ fn by_description(
     // The port that has the MAC address that was said, too.
     let mac = heard.port.as_ref().and_then(|port| name::mac(&port.value));
     let with_mac = mac.map(|mac| preferred(facts, &names.with_mac(mac), search.own));
-    let with_mac = with_mac.and_then(|ports| one_of(ports, search.own));
+    let with_mac = with_mac
+        .and_then(|ports| one_of(ports, search.own))
+        .filter(|port| if_type::is_socket(facts.ports[port].if_type));
     let places = [Called::Description, Called::Alias, Called::Name];
     if let Some(port) = with_mac
         && places.iter().any(|called| names.called(*called, &text).contains(&port))

@@ -7,6 +7,7 @@ pub mod alias;
 mod build;
 mod claimed;
 mod crowded;
+mod doubt;
 pub mod entity;
 mod explain;
 pub mod export;

@@ -27,9 +27,10 @@ pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
             matches!(step.outcome, Outcome::Several(_))
                 && matches!(step.tier, Tier::Host(HostTier::ChassisMac | HostTier::ForwardingTable))
         });
-        // A MAC address cannot be changed once it is set.
+        // Only imports change a MAC address that is set.
         let correct = if shared {
-            "Delete the port or address that has the MAC address wrongly and record it anew"
+            "Correct the MAC address by an import, or delete the port or address that has it wrongly and \
+             record it anew"
         } else {
             "Correct what they have in common"
         };
@@ -87,8 +88,8 @@ pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'stat
     if ends(|step| {
         matches!((step.tier, &step.outcome), (Tier::Port(PortTier::Mac), Outcome::Nothing))
     }) {
-        return "Record a port with this MAC address (one that has another is deleted and recorded \
-                anew), have the other side hear this port, or pin the port";
+        return "Record a port with this MAC address (an import changes that of a port that is there), \
+                have the other side hear this port, or pin the port";
     }
     "Record the port under the name that the neighbor sends, have the other side hear this one, or \
      pin the port"

@@ -7,7 +7,6 @@ use super::{
     entity::Model as Resolution,
     explain::StepTaken,
     facts::{Facts, HostFacts, PortFacts},
-    identity::{ChassisValue, Identity},
     name,
     observation::{Heard, Method, Sighting},
     remedy,
@@ -41,7 +40,7 @@ impl<'f> Names<'f> {
         }
     }
 
-    fn host(&self, id: Id) -> String {
+    pub(super) fn host(&self, id: Id) -> String {
         match self.facts.hosts.get(&id).or_else(|| self.hosts.get(&id).copied()) {
             Some(host) => format!("`{}`", host.name),
             None => "a device".to_owned(),
@@ -134,7 +133,9 @@ impl<'f> Names<'f> {
                             "the MAC address that it sends as the id of its port is that of {other}"
                         )
                     }
-                    _ if value.parse::<u64>().is_ok() => format!("also the ifIndex of {other}"),
+                    _ if value.bytes().all(|one| one.is_ascii_digit()) => {
+                        format!("also the ifIndex of {other}")
+                    }
                     _ => format!("also the name of {other}"),
                 };
                 format!("`{value}` is the {what} of {one}, but {also}")
@@ -301,52 +302,6 @@ impl<'f> Names<'f> {
             _ => "a device that is gone".to_owned(),
         }
     }
-
-    /// What else the neighbor says, if that speaks against the device that was found.
-    fn doubt(&self, sighting: &Sighting, tier: HostTier, host: Id) -> Option<String> {
-        let claims = sighting.heard.claims();
-        for claim in &claims {
-            // Devices share addresses and the first labels of their names, and are none the less two.
-            let is_exact = matches!(claim.identity, Identity::Chassis(_) | Identity::Name(_));
-            let mut others = self.facts.carriers(&claim.identity);
-            others.retain(|other| *other != sighting.host_id);
-            let [other] = others.as_slice() else { continue };
-            if is_exact && *other != host {
-                let value = claim.identity.to_string();
-                return Some(format!(
-                    " But it also sends the {} `{value}`, which is that of {}: {}.",
-                    called(claim.tier, &value),
-                    self.host(*other),
-                    remedy::of_doubt(tier)
-                ));
-            }
-        }
-        // By its own addresses it is the device, whatever else it sends.
-        let is_weak = matches!(
-            tier,
-            HostTier::Pin
-                | HostTier::ManagementAddress
-                | HostTier::SystemName
-                | HostTier::ChassisName
-        );
-        let known = self.facts.hosts.get(&host).or_else(|| self.hosts.get(&host).copied())?;
-        let recorded = ChassisValue::of(known.chassis_id.as_deref()?)?;
-        let sent = claims.into_iter().find_map(|claim| match claim.identity {
-            Identity::Chassis(value) => Some(value),
-            _ => None,
-        })?;
-        let differ =
-            matches!((&recorded, &sent), (ChassisValue::Mac(a), ChassisValue::Mac(b)) if a != b);
-        let (recorded, sent) = (Identity::Chassis(recorded), Identity::Chassis(sent));
-        (is_weak && differ).then(|| {
-            format!(
-                " But the chassis id recorded of {} is `{recorded}`, and it sends `{sent}`: a member \
-                 of a stack may, and so does hardware that was replaced (record the new one); \
-                 otherwise this is another device.",
-                self.host(host)
-            )
-        })
-    }
 }
 
 /// The name whose first label decided, if it has others.
@@ -360,7 +315,7 @@ fn first_label(heard: &Heard, step: &Step) -> Option<String> {
     (said != step.value && name::label(&said) == step.value).then_some(said)
 }
 
-fn called(tier: HostTier, value: &str) -> &'static str {
+pub(super) fn called(tier: HostTier, value: &str) -> &'static str {
     match tier {
         HostTier::Pin | HostTier::Alias => "identity taught by hand",
         HostTier::ChassisId => "recorded chassis id",

@@ -318,11 +318,34 @@ async fn ports_that_exchange_their_mac_addresses_keep_their_names_and_that_is_to
          `sw1` again after the import"
     );
     let ports = format!(
-        "hosts[1] `sw2`: 2 of its ports have another MAC address than before, such as `eno1`, which \
-         had `{a}` and has `{b}`; by their names they are the same ports"
+        "hosts[1] `sw2`: another MAC address than before at 2 of its ports, such as `eno1`, which had \
+         `{a}` and has `{b}`; by their names they are the same"
     );
     assert_eq!(report.notes, [pin, ports]);
     assert!(wiring.report("lab", &document(b, a), false).await.is_unchanged());
+}
+
+#[tokio::test]
+async fn a_mac_address_outdoes_a_name_where_number_or_owner_moved_and_that_is_told() {
+    let (a, b) = ("02:00:00:00:00:0A", "02:00:00:00:00:0B");
+    let before = switches(&[(7, "eno1", mac(a)), (8, "eno2", mac(b))]);
+    let stays = "the pin of `Gi1/0/1` of `sw1` to `eno2` of `sw2` stays, though `eno2` of `sw2` is called \
+                 `eno1` now and only its MAC address says that it is the same port.";
+    for after in [
+        switches(&[(17, "eno1", mac(b)), (18, "eno2", mac(a))]),
+        switches(&[(8, "eno1", mac(b)), (7, "eno2", mac(a))]),
+        // The card of one was taken out.
+        switches(&[(7, "eno1", mac(b))]),
+    ] {
+        let wiring = Wiring::new().await;
+        let net = wiring.fill("lab", &before).await;
+        net.pin("sw1:Gi1/0/1", "sw2:eno2").await;
+        let id = net.port("sw2:eno2").await.id;
+        let report = wiring.report("lab", &after, false).await;
+        assert!(report.notes[0].starts_with(stays), "{:?}", report.notes);
+        assert_eq!(net.port("sw2:eno1").await.id, id);
+        assert!(wiring.report("lab", &after, false).await.is_unchanged());
+    }
 }
 
 #[tokio::test]
@@ -362,7 +385,8 @@ async fn an_address_whose_mac_address_differs_now_is_untied() {
     let of = |address: &str| port(7, "eth0", &mac(address));
     let net = wiring.fill("lab", &json!([device("sw2", &[of(old)], &address)])).await;
     assert!(net.body("sw2:eth0").await["interface_id"].is_string());
-    wiring.report("lab", &json!([device("sw2", &[of(new)], &json!({}))]), false).await;
+    let report = wiring.report("lab", &json!([device("sw2", &[of(new)], &json!({}))]), false).await;
+    assert!(report.notes.iter().any(|note| note.contains("not tied to its address 10.0.0.2")));
     let body = net.body("sw2:eth0").await;
     assert_eq!((&body["mac_address"], &body["interface_id"]), (&json!(new), &Value::Null));
 }

@@ -247,7 +247,7 @@ async fn candidates_of_one_name_are_told_apart() {
                 ),
             ]),
             &[],
-            &["`a`, `b`", "Delete the port or address that has the MAC address wrongly"],
+            &["`a`, `b`", "Correct the MAC address by an import, or delete the port or address"],
         ),
     ])
     .await;
@@ -274,7 +274,7 @@ async fn an_open_end_says_what_is_missing() {
             "a MAC address that no port has",
             json!([sw1(&lldp(SW2, mac)), far("sw2", &json!({}))]),
             &[AT_HOST],
-            &["no port has the MAC address", "deleted and recorded anew"],
+            &["no port has the MAC address", "an import changes that of a port"],
         ),
         case(
             "two cables between two that name no port",
@@ -308,6 +308,22 @@ async fn a_description_that_the_mac_address_contradicts_names_no_port() {
             json!([hears, named("to core")]),
             &[AT_HOST],
             &["but the MAC address that it sends as the id of its port is that of `Gi1/0/24`"],
+        ),
+        case(
+            "a VLAN",
+            json!([
+                hears,
+                device(
+                    "sw2",
+                    &[
+                        plain(1, "Gi1/0/1"),
+                        port(99, "Vl1", &json!({ "mac_address": mac, "if_type": 136 }))
+                    ],
+                    &json!({})
+                )
+            ]),
+            &["sw1:Gi0/1 -- sw2:Gi1/0/1 LLDP"],
+            &["is the description, alias or name of `Gi1/0/1`"],
         ),
         case(
             "its own alias",
@@ -359,12 +375,9 @@ async fn the_neighbor_that_is_resolved_can_be_pinned_too() {
     assert!(!net.port("sw1:Gi0/1").await.neighbor_pinned, "an echo is no pin");
     net.put("sw1:Gi0/1", &json!({ "neighbor": neighbor, "neighbor_pinned": true })).await;
     assert!(net.port("sw1:Gi0/1").await.neighbor_pinned);
-    let mut body = net.body("sw1:Gi0/1").await;
-    body["neighbor"] = Value::Null;
-    body["neighbor_pinned"] = json!(true);
-    let path = format!("/if-entries/{}", net.port("sw1:Gi0/1").await.id);
-    let refused = net.wiring.ask("PUT", &path, &body).await;
-    assert_eq!(refused.failure().2["field"], "neighbor_pinned");
+    net.put("sw1:Gi0/1", &json!({ "neighbor": null, "neighbor_pinned": true })).await;
+    let port = net.port("sw1:Gi0/1").await;
+    assert!(!port.neighbor_pinned && port.neighbor_if_entry_id.is_some(), "nothing is no pin");
 }
 
 /// How many neighbors are heard and not known.
