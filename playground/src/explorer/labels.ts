@@ -52,6 +52,8 @@ export class LinkLabels {
     this.#texts = new Map(texts.filter(({ a, b, middle }) => a || b || middle).map((text) => [text.id, text]));
     this.#shown = new Map();
     this.plan();
+    // How parallel links bend is known once they have been drawn.
+    this.#cy.one("render", () => this.plan());
   }
 
   /** Says which links are near to what is selected. */
