@@ -111,7 +111,6 @@ fn by_name(
     if subtype == Some(PortIdSubtype::InterfaceAlias) {
         places.rotate_right(1);
     }
-    let normalised = name::interface(&text);
     let is_number = text.bytes().all(|one| one.is_ascii_digit());
     let own = search.own;
     // A VLAN hears nobody, so no number is meant to be that of one.
@@ -121,7 +120,11 @@ fn by_name(
         ports
     };
     let another = || {
-        if is_number { numbered() } else { names.called(Called::Normalised, &normalised) }
+        if is_number {
+            numbered()
+        } else {
+            names.called(Called::Normalised, &name::interface(&text))
+        }
     };
     for (tier, called) in places {
         // People write on a port what is at its other end, which may be called like another port.
@@ -131,6 +134,7 @@ fn by_name(
             return Some(found);
         }
     }
+    let normalised = name::interface(&text);
     let last = name::last_element(&normalised);
     for text in std::iter::once(normalised.as_str()).chain(last) {
         let ports = names.called(Called::Normalised, text);
