@@ -174,47 +174,77 @@ function cover(one, other) {
   return ![one, other].some(({ angle }) => isApart(angle) || isApart(angle + Math.PI / 2));
 }
 
+/** Zooms the picture, with the device that has most links in the middle. */
+const zoom = (page, factor) =>
+  page.evaluate((factor) => {
+    const { cy } = document.querySelector(".picture-place")._cyreg;
+    const { x, y } = cy.nodes().max((node) => node.degree(false)).ele.position();
+    cy.zoom(factor);
+    cy.center(cy.nodes().filter((node) => node.position().x === x && node.position().y === y));
+  }, factor);
+
+/** The labels of links, once they are right: what is chosen in one frame is drawn in one of the next. */
+async function labelled(page, isRight) {
+  let labels;
+  for (let frames = 0; frames < 300; frames += 1) {
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    labels = await linkLabels(page);
+    if (isRight(labels)) break;
+  }
+  return labels;
+}
+
+const covered = (labels) => labels.find((one, index) => labels.slice(index + 1).some((other) => cover(one, other)));
+
 test("ports are named where there is room for it, more of them from nearby, and at what is selected", async () => {
   const opened = await explore({});
   const { page } = opened;
-  const zoom = (factor) =>
-    page.evaluate((factor) => {
-      const { cy } = document.querySelector(".picture-place")._cyreg;
-      const { x, y } = cy.nodes().max((node) => node.degree(false)).ele.position();
-      cy.zoom(factor);
-      cy.center(cy.nodes().filter((node) => node.position().x === x && node.position().y === y));
-    }, factor);
-  // What is chosen in one frame is drawn in one of the next.
-  const labelled = async (isRight) => {
-    let labels;
-    for (let frames = 0; frames < 300; frames += 1) {
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      labels = await linkLabels(page);
-      if (isRight(labels)) break;
-    }
-    return labels;
-  };
-  const covered = (labels) =>
-    labels.find((one, index) => labels.slice(index + 1).some((other) => cover(one, other)));
   const counts = [];
   for (const factor of [0.5, 1.1, 1.7, 2.8]) {
-    await zoom(factor);
+    await zoom(page, factor);
     const more = (labels) => labels.length > (counts.at(-1) ?? -1);
-    const labels = await labelled((labels) => covered(labels) === undefined && more(labels));
+    const labels = await labelled(page, (labels) => covered(labels) === undefined && more(labels));
     assert.equal(covered(labels), undefined, `at ${factor}`);
     counts.push(labels.length);
   }
   assert.equal(counts[0], 0);
   assert.ok(counts[1] > 20 && counts[1] < counts[2] && counts[2] < counts[3], counts.join());
 
-  await zoom(0.5);
+  await zoom(page, 0.5);
   await goTo(page, "core-1");
   const ports = page.getByRole("list", { name: "Links" }).getByRole("listitem");
   await ports.first().waitFor();
   const expected = 2 * (await ports.count());
-  const near = await labelled((labels) => labels.length === expected);
+  const near = await labelled(page, (labels) => labels.length === expected);
   assert.ok(near.every(({ isNear }) => isNear));
   assert.equal(near.length, expected);
+  await close(opened);
+});
+
+test("labels do not cover each other, wherever the devices are", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  for (let seed = 1; seed <= 8; seed += 1) {
+    await page.evaluate((seed) => {
+      const { cy } = document.querySelector(".picture-place")._cyreg;
+      const nodes = cy.nodes().toArray();
+      let state = seed;
+      for (let last = nodes.length - 1; last > 0; last -= 1) {
+        state = (state * 48271) % 2147483647;
+        const [one, other] = [nodes[last], nodes[state % (last + 1)]];
+        const [here, there] = [{ ...one.position() }, { ...other.position() }];
+        one.position(there);
+        other.position(here);
+      }
+      nodes[0].emit("dragfree");
+    }, seed);
+    for (const factor of [1.1, 1.7, 2.8]) {
+      await zoom(page, factor);
+      const labels = await labelled(page, (labels) => covered(labels) === undefined && labels.length > 20);
+      assert.equal(covered(labels), undefined, `shuffled by ${seed}, at ${factor}`);
+      assert.ok(labels.length > 20, `shuffled by ${seed}, at ${factor}: ${labels.length} labels`);
+    }
+  }
   await close(opened);
 });
 

@@ -52,8 +52,6 @@ export class LinkLabels {
     this.#texts = new Map(texts.filter(({ a, b, middle }) => a || b || middle).map((text) => [text.id, text]));
     this.#shown = new Map();
     this.plan();
-    // How parallel links bend is known once they have been drawn.
-    this.#cy.one("render", () => this.plan());
   }
 
   /** Says which links are near to what is selected. */
@@ -114,7 +112,11 @@ export class LinkLabels {
     if (!texts || edge.empty() || edge.isLoop()) return null;
     const [source, target] = [edge.source(), edge.target()];
     const bend = edge.hasClass("parallel") ? (edge.controlPoints()?.[0] ?? null) : null;
-    const [from, to] = [border(source, bend ?? target.position()), border(target, bend ?? source.position())];
+    const [from, to] = this.#many
+      ? [border(source, target.position()), border(target, source.position())]
+      : [edge.sourceEndpoint(), edge.targetEndpoint()];
+    // Boxes that were dragged onto each other leave nothing of a line.
+    if (![from.x, from.y, to.x, to.y].every(Number.isFinite)) return null;
     return { ...texts, from, to, bend, isNear: this.#near.has(id) };
   }
 
