@@ -275,3 +275,22 @@ pub(super) fn reversed(view: &View) -> View {
     }
     turned
 }
+
+/// The same facts recorded elsewhere: with other ids, and so in another order.
+pub(super) fn recorded_anew(view: &View) -> View {
+    let mut other = reversed(view);
+    let anew = |kind: &str, place: usize| {
+        format!("{kind}-{:016x}", place.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+    };
+    for (place, node) in other.nodes.iter_mut().enumerate() {
+        node.id = anew("node", place);
+    }
+    let ids: Vec<String> = other.nodes.iter().map(|node| node.id.clone()).collect();
+    for (place, link) in other.links.iter_mut().enumerate() {
+        link.id = anew("link", place);
+        if !link.directed && ids[link.ends[1].node] < ids[link.ends[0].node] {
+            link.ends.reverse();
+        }
+    }
+    other
+}

@@ -87,6 +87,32 @@ fn the_order_of_the_view_changes_no_byte() {
 }
 
 #[test]
+fn other_ids_give_the_same_picture() {
+    for (name, view) in all_samples().into_iter().filter(|(name, _)| *name != "nasty") {
+        let anew = samples::recorded_anew(&view);
+        // What is read in a picture: neither ids, nor from which end a line is drawn.
+        let read = |view: &View| {
+            let svg = write(Export::Svg, view);
+            let mut texts: Vec<String> = Vec::new();
+            for piece in svg
+                .split('<')
+                .filter(|piece| !piece.starts_with("g ") && !piece.starts_with("title"))
+            {
+                let mut words: Vec<&str> = match piece.strip_prefix("path class=\"link") {
+                    Some(line) => line.split(['M', 'L', '"']).collect(),
+                    None => vec![piece],
+                };
+                words.sort_unstable();
+                texts.push(words.join(" "));
+            }
+            texts.sort_unstable();
+            texts
+        };
+        assert!(read(&view) == read(&anew), "{name}");
+    }
+}
+
+#[test]
 fn two_nodes_of_one_label_are_two_nodes() {
     let mut view = samples::small();
     view.nodes[1].label = view.nodes[0].label.clone();

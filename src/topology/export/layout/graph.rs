@@ -1,6 +1,7 @@
 //! The connected parts of a view, as graphs with indexes of their own.
 //!
-//! The rule: nodes and links keep the order of their ids, on which every later choice rests.
+//! The rule: nodes and links keep the order of the sorted view, on which every later choice rests;
+//! so do the ends of a link that leads both ways.
 
 use super::measure::{LABEL_SIZE, PORT_SIZE, WIDEST_LABEL, WIDEST_PORT, text_width};
 use crate::topology::export::sorted::Sorted;
@@ -22,8 +23,10 @@ pub(super) struct Graph {
 pub(super) struct Wire {
     /// Its place among the sorted links.
     pub origin: usize,
-    /// Both ends.
+    /// Both ends, the smaller first save where it leads one way.
     pub ends: [usize; 2],
+    /// Whether they are in the other order in the view.
+    pub turned: bool,
     /// Whether it leads from the first end to the second.
     pub directed: bool,
     /// The lengths of the names of the ports in pixels, 0 where there is none.
@@ -59,8 +62,9 @@ pub(super) fn components(sorted: &Sorted<'_>) -> Vec<Graph> {
         });
     }
     for (origin, edge) in sorted.links.iter().enumerate() {
-        let (part, a) = locals[edge.ends[0]];
-        let (_, b) = locals[edge.ends[1]];
+        let turned = edge.is_turned();
+        let first = usize::from(turned);
+        let [(part, a), (_, b)] = [first, 1 - first].map(|end| locals[edge.ends[end]]);
         let graph = &mut graphs[part];
         if a != b {
             graph.around[a].push((b, graph.wires.len()));
@@ -75,7 +79,8 @@ pub(super) fn components(sorted: &Sorted<'_>) -> Vec<Graph> {
             origin,
             ends: [a, b],
             directed: edge.link.directed,
-            port_widths: [port_width(0), port_width(1)],
+            turned,
+            port_widths: [port_width(first), port_width(1 - first)],
             label_width: label
                 .map_or(0, |label| text_width(&text::one_line(label), PORT_SIZE).min(WIDEST_PORT)),
         });

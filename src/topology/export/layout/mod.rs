@@ -1,6 +1,6 @@
 //! Where everything in a picture of a network is drawn, in whole pixels.
 //!
-//! The rule: the same facts give the same picture. Each connected part is laid out in levels from
+//! The rule: the same facts give the same picture, whatever ids they have. Each connected part is laid out in levels from
 //! its core to its edge; devices with one neighbor stand in a list below it; boxes never overlap.
 
 mod fold;
@@ -167,6 +167,10 @@ impl Layout {
                 anchor.at = anchor.at.moved(corner);
             }
             route.label_at = route.label_at.moved(corner);
+            if wire.turned {
+                route.points.reverse();
+                route.port_labels.reverse();
+            }
             self.routes[sorted.link_places[wire.origin]] = route;
         }
         self.groups.extend(sheet.groups.into_iter().map(|group| Group {

@@ -1,10 +1,13 @@
 //! The steps by which a view is rolled up, from the finest to the coarsest.
 //!
-//! The rule: a step looks at ids and names alone, never at the order of the view.
+//! The rule: a step looks at names, and at ids to tell apart what is alike, never at the order of
+//! the view.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::RolledUp;
+use crate::topology::export::sorted::Sorted;
 use crate::topology::export::text;
 use crate::topology::export::view::{Node, NodeKind, View};
 
@@ -160,10 +163,12 @@ fn stem(label: &str) -> Option<&str> {
 pub(super) fn neighborhoods(rolled: &RolledUp, most: usize) -> Groups {
     let nodes = &rolled.view.nodes;
     let neighbors = neighbors(&rolled.view);
-    let mut order: Vec<usize> = (0..nodes.len()).collect();
-    order.sort_by(|&a, &b| {
-        (neighbors[b].len().cmp(&neighbors[a].len())).then_with(|| nodes[a].id.cmp(&nodes[b].id))
-    });
+    let mut order = Sorted::new(&rolled.view).node_places;
+    let mut ranks = vec![0; nodes.len()];
+    for (rank, &node) in order.iter().enumerate() {
+        ranks[node] = rank;
+    }
+    order.sort_by_key(|&node| Reverse(neighbors[node].len()));
     let mut centers = vec![None; nodes.len()];
     let mut queue = VecDeque::new();
     for &node in &order {
@@ -175,7 +180,7 @@ pub(super) fn neighborhoods(rolled: &RolledUp, most: usize) -> Groups {
     }
     while let Some(node) = queue.pop_front() {
         let mut around: Vec<usize> = neighbors[node].iter().copied().collect();
-        around.sort_by(|&a, &b| nodes[a].id.cmp(&nodes[b].id));
+        around.sort_by_key(|&other| ranks[other]);
         for other in around {
             if centers[other].is_none() {
                 centers[other] = centers[node];
