@@ -12,6 +12,7 @@ mod m20261128_000002_inventory;
 mod m20261128_000003_changes;
 mod m20261128_000004_topology;
 mod m20261128_000005_resolutions;
+mod m20261128_000006_possible_ports;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -26,6 +27,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000003_changes::Migration),
             Box::new(m20261128_000004_topology::Migration),
             Box::new(m20261128_000005_resolutions::Migration),
+            Box::new(m20261128_000006_possible_ports::Migration),
         ]
     }
 }

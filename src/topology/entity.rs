@@ -42,6 +42,9 @@ pub struct Model {
     pub far_if_entry_id: Option<Id>,
     /// By which evidence the port was found.
     pub port_tier: Option<PortTier>,
+    /// The ports of it that what was said leaves, where it leaves some but not one: their ids, in
+    /// order, with blanks between them.
+    pub possible_if_entry_ids: Option<String>,
     /// The port of it that says that it hears this one, where nothing was said that names one.
     pub met_if_entry_id: Option<Id>,
     /// Whether better evidence already joins the two devices, so that this joins no other ports.
@@ -57,6 +60,12 @@ impl Model {
     /// The port of the far device, by whatever evidence.
     pub fn far_port(&self) -> Option<Id> {
         self.far_if_entry_id.or(self.met_if_entry_id)
+    }
+
+    /// Whether what was said leaves a port of the far device possible.
+    pub(super) fn leaves(&self, port: Id) -> bool {
+        let possible = self.possible_if_entry_ids.as_deref();
+        possible.is_none_or(|ids| ids.split(' ').any(|id| id.parse() == Ok(port)))
     }
 
     /// The port that heard, and the one that was heard.

@@ -94,9 +94,15 @@ impl HostFacts {
         let usable = addresses.into_iter().flatten().filter(|address| address.is_identity());
         identities.extend(usable.map(Identity::Address));
         let names = [Some(self.name.as_str()), self.hostname.as_deref(), self.sys_name.as_deref()];
-        let names = names.into_iter().flatten().map(name::device);
-        for name in names.filter(|name| !name.is_empty() && !name::is_nobody(name)) {
-            identities.push(Identity::Label(name::label(&name).to_owned()));
+        for name in names.into_iter().flatten().map(name::folded) {
+            let bare = name::device(&name);
+            if bare.is_empty() || name::is_nobody(&bare) {
+                continue;
+            }
+            identities.push(Identity::Label(name::label(&bare).to_owned()));
+            if bare != name {
+                identities.push(Identity::Bare(bare));
+            }
             identities.push(Identity::Name(name));
         }
         identities.sort_unstable();
@@ -199,9 +205,19 @@ impl Facts {
         }
     }
 
-    /// The devices that carry an identity, each once, in the order of ids.
+    /// The devices that carry an identity, each once, in the order of ids. Where nobody is called
+    /// wholly so, serial numbers behind names do not count.
     pub(super) fn carriers(&self, identity: &Identity) -> Ids {
-        let mut carriers = self.carriers.get(identity).cloned().unwrap_or_default();
+        let mut carriers = match (self.carriers.get(identity), identity) {
+            (Some(carriers), _) => carriers.clone(),
+            (None, Identity::Name(name)) => {
+                let bare = name::device(name);
+                let with = self.carriers.get(&Identity::Bare(bare.clone()));
+                let without = self.carriers.get(&Identity::Name(bare));
+                with.into_iter().chain(without).flatten().copied().collect()
+            }
+            (None, _) => Ids::new(),
+        };
         carriers.sort_unstable();
         carriers.dedup();
         carriers

@@ -2,6 +2,7 @@
 
 use super::{
     facts::{Facts, Ids},
+    identity::Identity,
     observation::{Claim, Sighting},
     step::{HostTier, Outcome, Steps, Tier},
 };
@@ -18,7 +19,8 @@ pub(super) struct HostFound {
 
 /// Finds the device: the first claim with exactly one candidate decides; where there are several,
 /// the weaker ones may only choose among them. The port's own device is meant only where nobody
-/// else answers to any claim.
+/// else answers to any claim, and by what the neighbor says most exactly: that another device has
+/// the same name is more likely than that a port hears itself.
 pub(super) fn find(
     facts: &Facts,
     sighting: &Sighting,
@@ -34,6 +36,10 @@ pub(super) fn find(
         return Some(found);
     }
     let (mut among, mut own) = (None::<Ids>, None);
+    let exact = claims.first().map(|claim| claim.tier.said());
+    let is_meant = |tier: HostTier, identity: &Identity| {
+        exact == Some(tier.said()) && !matches!(identity, Identity::Label(_))
+    };
     for Claim { tier, identity } in claims {
         let mut carriers = facts.carriers(&identity);
         let own_too = carriers.contains(&sighting.host_id);
@@ -48,13 +54,14 @@ pub(super) fn find(
                     Outcome::of(&carriers)
                 }
             }
-            _ if carriers.is_empty() && own_too => Outcome::OwnDevice,
+            _ if carriers.is_empty() && own_too && is_meant(tier, &identity) => Outcome::OwnDevice,
+            _ if carriers.is_empty() && own_too => Outcome::LikeOwn,
             _ => Outcome::of(&carriers),
         };
         steps.push(|| (Tier::Host(tier), identity.to_string(), outcome));
         match carriers.as_slice() {
             [host_id] => return Some(HostFound { host_id: *host_id, tier, port: None }),
-            [] if own_too => own = own.or(Some(tier)),
+            [] if own_too && is_meant(tier, &identity) => own = own.or(Some(tier)),
             [] => {}
             _ => among = Some(carriers),
         }

@@ -60,6 +60,7 @@ impl Search<'_, '_> {
             && let Some(other) = other().filter(|other| other != one && possible(other))
         {
             self.disputed = true;
+            self.among = Some(vec![*one, other]);
             outcome = Outcome::Disputed(*one, other);
         }
         self.steps.push(|| (Tier::Port(tier), value.to_owned(), outcome));
@@ -73,23 +74,35 @@ impl Search<'_, '_> {
     }
 }
 
-/// Finds the port on a device, or nothing where no evidence leaves exactly one.
+/// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, or nothing
+/// where it leaves all.
 pub(super) fn find(
     facts: &Facts,
     host_id: Id,
     sighting: &Sighting,
     steps: &mut Steps<'_>,
-) -> Option<PortFound> {
+) -> Result<PortFound, Vec<Id>> {
+    let own = sighting.if_entry_id;
     if let Some(mac) = sighting.heard.fdb_mac {
-        return behind_mac(facts, host_id, mac, sighting.if_entry_id, steps);
+        return behind_mac(facts, host_id, mac, own, steps).ok_or_else(Vec::new);
     }
-    let names = facts.names_of(host_id)?;
-    let mut search = Search { steps, own: sighting.if_entry_id, among: None, disputed: false };
+    let Some(names) = facts.names_of(host_id) else { return Err(Vec::new()) };
+    let mut search = Search { steps, own, among: None, disputed: false };
     let heard = &sighting.heard;
     by_name(&mut search, facts, names, heard)
         .or_else(|| by_description(&mut search, facts, names, heard))
         .or_else(|| by_address(&mut search, facts, names, host_id, heard))
         .or_else(|| by_last_number(&mut search, names, heard))
+        .ok_or_else(|| {
+            let left = search.among.unwrap_or_default();
+            let is_left = |id: &&Id| **id == own || left.contains(id) || !is_socket(facts, id);
+            // A MAC address that all sockets share tells none of them from the others.
+            if facts.ports_of(host_id).iter().all(|id| is_left(&id)) { Vec::new() } else { left }
+        })
+}
+
+fn is_socket(facts: &Facts, port: &Id) -> bool {
+    if_type::is_socket(facts.ports[port].if_type)
 }
 
 fn by_name(
@@ -167,7 +180,7 @@ fn described(facts: &Facts, names: &PortNames, heard: &Heard, ports: &[Id], own:
     }
     others.sort_unstable();
     others.dedup();
-    one_of(others, own).filter(|port| if_type::is_socket(facts.ports[port].if_type))
+    one_of(others, own).filter(|port| is_socket(facts, port))
 }
 
 /// The only one of these ports that is not the own one.
@@ -194,9 +207,8 @@ fn by_description(
     // The port that has the MAC address that was said, too.
     let mac = heard.port.as_ref().and_then(|port| name::mac(&port.value));
     let with_mac = mac.map(|mac| preferred(facts, &names.with_mac(mac), search.own));
-    let with_mac = with_mac
-        .and_then(|ports| one_of(ports, search.own))
-        .filter(|port| if_type::is_socket(facts.ports[port].if_type));
+    let with_mac =
+        with_mac.and_then(|ports| one_of(ports, search.own)).filter(|port| is_socket(facts, port));
     let places = [Called::Description, Called::Alias, Called::Name];
     if let Some(port) = with_mac
         && places.iter().any(|called| names.called(*called, &text).contains(&port))
@@ -236,11 +248,7 @@ fn by_address(
 /// Of ports with one MAC address the sockets; only where there are none, the others.
 fn preferred(facts: &Facts, ports: &[Id], own: Id) -> Vec<Id> {
     let others: Vec<Id> = ports.iter().copied().filter(|port| *port != own).collect();
-    let physical: Vec<Id> = others
-        .iter()
-        .copied()
-        .filter(|port| if_type::is_socket(facts.ports[port].if_type))
-        .collect();
+    let physical: Vec<Id> = others.iter().copied().filter(|port| is_socket(facts, port)).collect();
     if physical.is_empty() { others } else { physical }
 }
 

@@ -1,6 +1,8 @@
 //! What people teach of neighbors: who it is that calls itself so.
 
-use sea_orm::{ColumnTrait as _, QueryFilter as _};
+use std::collections::BTreeSet;
+
+use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _};
 
 use super::{
     alias::{Column, Entity, Model as Alias},
@@ -51,6 +53,8 @@ pub async fn identify(
             }
         }
         let alias = alias(&sighting, network_id)?;
+        let reader = Reader { db: &write.db, sets: &app.db, network_id };
+        shared(&reader, &sighting).await?;
         let port_text = sighting.heard.port_text().filter(|_| if_entry_id.is_some());
         let known = known(&write, &alias, port_text.as_deref()).await?;
         let taught = Alias { port: port_text, host_id, if_entry_id, ..alias };
@@ -135,6 +139,24 @@ fn alias(sighting: &Sighting, network_id: Id) -> Result<Alias> {
         host_id: Id::nil(),
         if_entry_id: None,
     })
+}
+
+/// Refuses what several devices say of themselves: to teach who it is would be wrong of the others.
+async fn shared(reader: &Reader<'_, impl ConnectionTrait>, sighting: &Sighting) -> Result<()> {
+    let Some(identity) = sighting.heard.strongest() else { return Ok(()) };
+    let facts = reader.facts_for(std::slice::from_ref(sighting)).await?;
+    let claims = sighting.heard.claims();
+    let same = claims.iter().filter(|claim| claim.identity.exact() == identity.exact());
+    let carriers: BTreeSet<Id> = same.flat_map(|claim| facts.carriers(&claim.identity)).collect();
+    if carriers.len() < 2 {
+        return Ok(());
+    }
+    let reason = format!(
+        "`{identity}` belongs to {} devices of the network, so it cannot be taught whose it is; set \
+         the neighbor of the interface-table entry instead, or correct the record of the others",
+        carriers.len()
+    );
+    Err(Error::invalid("observation_id", reason))
 }
 
 /// What was taught of this identity, or of one port of it, before.

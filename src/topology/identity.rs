@@ -14,6 +14,8 @@ pub(super) enum Identity {
     Address(IpAddress),
     /// A whole name, folded.
     Name(String),
+    /// A name without the serial number behind it, folded; of a device that is recorded with one.
+    Bare(String),
     /// The first label of a name, folded.
     Label(String),
 }
@@ -36,7 +38,7 @@ impl ChassisValue {
         if let Some(address) = name::plain_address(&text) {
             return Self::of_address(address);
         }
-        (!text.is_empty()).then_some(Self::Text(text))
+        (!text.is_empty() && !name::is_nobody(&text)).then_some(Self::Text(text))
     }
 
     /// An address, if it can name one device.
@@ -54,7 +56,8 @@ impl Identity {
                 format!("i:{address}")
             }
             Self::Chassis(ChassisValue::Text(text)) => key_of_name(&name::device(text)),
-            Self::Name(name) => key_of_name(name),
+            Self::Name(name) => key_of_name(&name::device(name)),
+            Self::Bare(name) => key_of_name(name),
             Self::Label(label) => key_of_label(label),
         }
     }
@@ -64,7 +67,9 @@ impl Identity {
         let kind = match self {
             Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
             Self::Address(_) | Self::Chassis(ChassisValue::Address(_)) => "address",
-            Self::Chassis(ChassisValue::Text(_)) | Self::Name(_) | Self::Label(_) => "name",
+            // A serial number may be sent or not, and does not change who is meant.
+            Self::Name(name) => return format!("name {}", name::device(name)),
+            Self::Chassis(ChassisValue::Text(_)) | Self::Bare(_) | Self::Label(_) => "name",
         };
         format!("{kind} {self}")
     }
@@ -90,9 +95,10 @@ impl Display for Identity {
             Self::Address(address) | Self::Chassis(ChassisValue::Address(address)) => {
                 address.fmt(f)
             }
-            Self::Chassis(ChassisValue::Text(text)) | Self::Name(text) | Self::Label(text) => {
-                text.fmt(f)
-            }
+            Self::Chassis(ChassisValue::Text(text))
+            | Self::Name(text)
+            | Self::Bare(text)
+            | Self::Label(text) => text.fmt(f),
         }
     }
 }

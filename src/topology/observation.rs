@@ -118,6 +118,7 @@ impl Heard {
         let mut claim = |tier, identity| claims.push(Claim { tier, identity });
         if let Some(mac) = self.fdb_mac {
             claim(HostTier::ForwardingTable, Identity::Mac(mac));
+            claim(HostTier::ChassisId, Identity::Chassis(ChassisValue::Mac(mac)));
         }
         if let Some(chassis) = &self.chassis {
             chassis_claims(chassis, &mut claim);
@@ -126,8 +127,7 @@ impl Heard {
             claim(HostTier::ManagementAddress, Identity::Address(address));
         }
         if let Some(said) = &self.sys_name {
-            let name = name::device(said);
-            names(HostTier::SystemName, &name, &mut claim);
+            names(HostTier::SystemName, name::folded(said), &mut claim);
         }
         claims
     }
@@ -201,18 +201,19 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
             }
         }
         Subtype::LocallyAssigned | Subtype::ChassisComponent | Subtype::InterfaceName => {
-            names(HostTier::ChassisName, &name::device(&chassis.value), claim);
+            names(HostTier::ChassisName, name::folded(&chassis.value), claim);
         }
         Subtype::InterfaceAlias | Subtype::PortComponent => {}
     }
 }
 
 /// A name as a whole, as the MAC or network address that it may be, and by its first label.
-fn names(tier: HostTier, name: &str, claim: &mut impl FnMut(HostTier, Identity)) {
+fn names(tier: HostTier, whole: String, claim: &mut impl FnMut(HostTier, Identity)) {
+    let name = &*name::device(&whole);
     if name.is_empty() || name::is_nobody(name) {
         return;
     }
-    claim(tier, Identity::Name(name.to_owned()));
+    claim(tier, Identity::Name(whole));
     if let Some(address) = name::plain_address(name) {
         if address.is_identity() {
             claim(tier, Identity::Address(address));

@@ -17,6 +17,7 @@ use super::{
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
     forwarding,
     identity::Identity,
+    name,
     observation::Sighting,
     rows::{
         ENTRY, Entry, HEARD, HOST, PORT, RESOLUTION, entry, host, observation, port, resolution,
@@ -247,7 +248,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         self.macs_of(&self.sets.ids(hosts.into_iter().collect::<Vec<_>>())).await
     }
 
-    /// The MAC addresses of devices, on their ports and their addresses.
+    /// The MAC addresses of devices, on their ports and their addresses, and as chassis ids.
     pub(super) async fn macs_of(&self, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
         let mut own: HashMap<Id, HashSet<Mac>> = HashMap::new();
         if hosts.ids().is_empty() {
@@ -260,10 +261,15 @@ impl<C: ConnectionTrait> Reader<'_, C> {
                 .and_where(column("mac_address").is_not_null());
             statement
         };
+        let mut chassis = self.looked_up("host", &["id", "chassis_id"]);
+        chassis
+            .and_where(hosts.includes(column("id")))
+            .and_where(column("chassis_id").is_not_null());
         let (mut statement, more) = (of("if_entry"), of("interface"));
-        statement.union(UnionType::All, more);
+        statement.union(UnionType::All, more).union(UnionType::All, chassis);
         for row in self.db.query_all(&statement).await? {
-            own.entry(row.try_get_by_index(0)?).or_default().insert(row.try_get_by_index(1)?);
+            let text: String = row.try_get_by_index(1)?;
+            own.entry(row.try_get_by_index(0)?).or_default().extend(name::mac(&text));
         }
         Ok(own)
     }

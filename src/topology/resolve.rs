@@ -7,7 +7,7 @@ use super::{
     facts::Facts,
     find_host, find_port,
     observation::{Claim, Method, Sighting},
-    step::{HostTier, PortTier, Steps},
+    step::{HostTier, PortTier, Said, Steps},
 };
 use crate::{
     if_entries::{NeighborId, NeighborType},
@@ -40,14 +40,15 @@ fn blank(network_id: Id, sighting: &Sighting, claims: &[Claim]) -> Resolution {
         host_tier: None,
         far_if_entry_id: None,
         port_tier: None,
+        possible_if_entry_ids: None,
         met_if_entry_id: None,
         outranked: false,
     };
     for claim in claims {
-        let key = match claim.tier {
-            HostTier::ManagementAddress => &mut resolution.address_key,
-            HostTier::SystemName => &mut resolution.name_key,
-            _ => &mut resolution.chassis_key,
+        let key = match claim.tier.said() {
+            Said::Address => &mut resolution.address_key,
+            Said::Name => &mut resolution.name_key,
+            Said::Chassis => &mut resolution.chassis_key,
         };
         key.get_or_insert_with(|| claim.identity.key());
     }
@@ -74,10 +75,16 @@ pub(super) fn heard(
     let Some(host) = find_host::find(facts, sighting, claims, steps) else { return };
     let taught =
         host.port.filter(|id| facts.ports.get(id).is_some_and(|port| port.host_id == host.host_id));
+    let mut possible = Vec::new();
     let (port, tier) = match taught {
         Some(port) => (Some(port), Some(PortTier::Alias)),
-        None => find_port::find(facts, host.host_id, sighting, steps)
-            .map_or((None, None), |found| (Some(found.if_entry_id), Some(found.tier))),
+        None => match find_port::find(facts, host.host_id, sighting, steps) {
+            Ok(found) => (Some(found.if_entry_id), Some(found.tier)),
+            Err(left) => {
+                possible = left;
+                (None, None)
+            }
+        },
     };
     // A device hears itself through a cable between two of its ports; without the second port
     // there is nothing to tell.
@@ -88,6 +95,11 @@ pub(super) fn heard(
     resolution.host_tier = Some(host.tier);
     resolution.far_if_entry_id = port;
     resolution.port_tier = tier;
+    if !possible.is_empty() {
+        possible.sort_unstable();
+        let ids: Vec<String> = possible.iter().map(Id::to_string).collect();
+        resolution.possible_if_entry_ids = Some(ids.join(" "));
+    }
 }
 
 /// Settles what sightings between the same two devices say of each other. All of a pair must be
@@ -134,6 +146,14 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
         let named = sides.entry(row.host_id).or_default().entry(row.if_entry_id).or_default();
         named.insert(row.far_if_entry_id);
     }
+    // What each port leaves possible of those that it does not name.
+    let mut left: HashMap<Id, Vec<Resolution>> = HashMap::new();
+    for row in rows().filter(counts).filter(|row| row.possible_if_entry_ids.is_some()) {
+        left.entry(row.if_entry_id).or_default().push(Resolution::clone(row));
+    }
+    let leaves = |port: Id, far: Id| {
+        left.get(&port).is_none_or(|rows| rows.iter().all(|row| row.leaves(far)))
+    };
     let none = Named::new();
     for (_, row) in pair {
         if row.far_if_entry_id.is_some() || row.outranked {
@@ -142,12 +162,15 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
         let far = row.far_host_id.unwrap_or(row.host_id);
         let own = sides.get(&row.host_id).unwrap_or(&none);
         let theirs = sides.get(&far).unwrap_or(&none);
+        let is_possible = |port: Id| leaves(row.if_entry_id, port) && leaves(port, row.if_entry_id);
         row.met_if_entry_id = met(row.if_entry_id, own, theirs)
             .filter(|(port, mutual)| {
                 // A port that is named by nobody is no end of a cable to itself, and what two tables
-                // say of two devices says nothing of their ports.
+                // say of two devices says nothing of their ports. What rules a port out is better
+                // evidence than that no other one hears this side.
                 *port != row.if_entry_id
-                    && (*mutual || (row.method != Method::Fdb && far != row.host_id))
+                    && (*mutual
+                        || (row.method != Method::Fdb && far != row.host_id && is_possible(*port)))
             })
             .map(|(port, _)| port);
     }

@@ -192,7 +192,7 @@ pub(super) fn observation(row: &QueryResult) -> Result<Sighting> {
 }
 
 /// The columns of [`resolution`].
-pub(super) const RESOLUTION: [&str; 15] = [
+pub(super) const RESOLUTION: [&str; 16] = [
     "if_entry_id",
     "method",
     "position",
@@ -206,6 +206,7 @@ pub(super) const RESOLUTION: [&str; 15] = [
     "host_tier",
     "far_if_entry_id",
     "port_tier",
+    "possible_if_entry_ids",
     "met_if_entry_id",
     "outranked",
 ];
@@ -225,7 +226,8 @@ pub(super) fn resolution(row: &QueryResult) -> Result<Resolution> {
         host_tier: row.try_get_by_index(10)?,
         far_if_entry_id: row.try_get_by_index(11)?,
         port_tier: row.try_get_by_index(12)?,
-        met_if_entry_id: row.try_get_by_index(13)?,
-        outranked: row.try_get_by_index(14)?,
+        possible_if_entry_ids: row.try_get_by_index(13)?,
+        met_if_entry_id: row.try_get_by_index(14)?,
+        outranked: row.try_get_by_index(15)?,
     })
 }

@@ -64,7 +64,9 @@ impl<'f> Names<'f> {
             Outcome::One(id) => vec![*id],
             Outcome::Disputed(one, other) => vec![*one, *other],
             Outcome::Several(ids) | Outcome::RuledOut(ids) | Outcome::Bridging(ids) => ids.clone(),
-            Outcome::CannotName | Outcome::Nothing | Outcome::OwnDevice => Vec::new(),
+            Outcome::CannotName | Outcome::Nothing | Outcome::OwnDevice | Outcome::LikeOwn => {
+                Vec::new()
+            }
         };
         let sentence = capital(&self.told(&sighting.heard, step));
         StepTaken { host_tier, port_tier, value: step.value.clone(), candidates, sentence }
@@ -110,7 +112,9 @@ impl<'f> Names<'f> {
                 )
             }
             Outcome::Nothing => format!("no {who} has the {what} `{value}`"),
-            Outcome::OwnDevice => format!("only the device itself has the {what} `{value}`"),
+            Outcome::OwnDevice | Outcome::LikeOwn => {
+                format!("only the device itself has the {what} `{value}`")
+            }
             Outcome::RuledOut(ids) => {
                 let has = if ids.len() == 1 { "has" } else { "have" };
                 let names = self.list(step.tier, ids);
@@ -233,8 +237,13 @@ impl<'f> Names<'f> {
     /// What is said of a port that hears this side, where nothing that was said names one port.
     fn met(&self, steps: &[Step], of_port: &[String], port: Id) -> String {
         let says = format!("Its port is {}, which says that it hears this side", self.port(port));
-        let is_disputed = |step: &Step| matches!(step.outcome, Outcome::Disputed(..));
-        if steps.iter().any(is_disputed) {
+        let leaves_several = |step: &Step| {
+            matches!(
+                (step.tier, &step.outcome),
+                (Tier::Port(_), Outcome::Disputed(..) | Outcome::Several(_))
+            )
+        };
+        if steps.iter().any(leaves_several) {
             return format!("{}. {says}, and that decides", capital(&of_port.join("; ")));
         }
         format!("{says}, and nothing says otherwise")

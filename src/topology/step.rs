@@ -40,6 +40,25 @@ pub enum HostTier {
     ForwardingTable,
 }
 
+/// What a neighbor says of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Said {
+    Chassis,
+    Address,
+    Name,
+}
+
+impl HostTier {
+    /// What of a neighbor it is about.
+    pub(super) const fn said(self) -> Said {
+        match self {
+            Self::ManagementAddress => Said::Address,
+            Self::SystemName => Said::Name,
+            _ => Said::Chassis,
+        }
+    }
+}
+
 /// By which evidence a port was found, from the strongest to the weakest.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Enum, EnumIter, DeriveActiveEnum,
@@ -100,6 +119,8 @@ pub enum Outcome {
     Nothing,
     /// Only the port's own device answers to it.
     OwnDevice,
+    /// Only the port's own device answers to it, but what was said more exactly is not of it.
+    LikeOwn,
     /// These answer to it, none of them among those that stronger evidence leaves.
     RuledOut(Vec<Id>),
     /// These answer to it, but are VLANs or bridges, whose address a socket may share.

@@ -115,6 +115,7 @@ const HOLDS: [Holds; RESOLUTION.len()] = [
     Holds::Number,
     Holds::Id,
     Holds::Number,
+    Holds::Text,
     Holds::Id,
     Holds::Flag,
 ];
@@ -135,6 +136,7 @@ fn values(row: &Resolution) -> impl Serialize {
         row.host_tier.map(|tier| tier.to_value()),
         row.far_if_entry_id,
         row.port_tier.map(|tier| tier.to_value()),
+        &row.possible_if_entry_ids,
         row.met_if_entry_id,
         row.outranked,
     )

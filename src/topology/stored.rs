@@ -33,6 +33,7 @@ pub(super) fn packed(packer: Packer, network_id: Id) -> Statement {
         "host_tier".to_owned(),
         id("far_if_entry_id"),
         "port_tier".to_owned(),
+        "possible_if_entry_ids".to_owned(),
         id("met_if_entry_id"),
         packer.flag("outranked"),
     ];
@@ -64,6 +65,8 @@ struct PackedResolution<'t> {
     far_if_entry_id: Option<Id>,
     #[serde(deserialize_with = "optional_code")]
     port_tier: Option<PortTier>,
+    #[serde(borrow)]
+    possible_if_entry_ids: Option<Text<'t>>,
     #[serde(deserialize_with = "optional_id")]
     met_if_entry_id: Option<Id>,
     #[serde(deserialize_with = "flag")]
@@ -86,6 +89,7 @@ impl PackedResolution<'_> {
             && same(&self.name_key, &row.name_key)
             && (self.far_host_id, self.host_tier) == (row.far_host_id, row.host_tier)
             && (self.far_if_entry_id, self.port_tier) == (row.far_if_entry_id, row.port_tier)
+            && same(&self.possible_if_entry_ids, &row.possible_if_entry_ids)
             && (self.met_if_entry_id, self.outranked) == (row.met_if_entry_id, row.outranked)
     }
 
@@ -105,6 +109,7 @@ impl PackedResolution<'_> {
             host_tier: self.host_tier,
             far_if_entry_id: self.far_if_entry_id,
             port_tier: self.port_tier,
+            possible_if_entry_ids: owned(self.possible_if_entry_ids),
             met_if_entry_id: self.met_if_entry_id,
             outranked: self.outranked,
         }

@@ -70,6 +70,13 @@ impl Touched {
         if was == is {
             return;
         }
+        let chassis = |identities: &Option<Vec<Identity>>| {
+            let is_chassis = |one: &&Identity| matches!(one, Identity::Chassis(_));
+            identities.iter().flatten().find(is_chassis).cloned()
+        };
+        if chassis(&was) != chassis(&is) {
+            self.own_macs.insert(id);
+        }
         let keys = |identities: Option<Vec<Identity>>| -> BTreeSet<String> {
             identities.iter().flatten().map(Identity::key).collect()
         };

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use super::{
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
     identity::Identity,
+    name,
     neighbor::neighbors,
     observation::{Heard, Method, Sighting},
     packed::{self, Packer, Rows, flag, optional_id, unpack},
@@ -214,11 +215,13 @@ impl Known {
         if keys != *stored {
             self.keys.insert(host_id, keys);
         }
+        let of_chassis = host.chassis_id.as_deref().and_then(name::mac);
         self.facts.add_called(identities, host);
         if ports.iter().any(|port| port.fdb_macs.is_some()) {
             let of_ports = ports.iter().filter_map(|port| port.mac_address);
             let of_addresses = addresses.iter().filter_map(|(.., mac)| *mac);
-            self.own_macs.insert(host_id, of_ports.chain(of_addresses).collect());
+            let own = of_ports.chain(of_addresses).chain(of_chassis).collect();
+            self.own_macs.insert(host_id, own);
         }
         for port in ports {
             let far = NeighborId::of_columns(port.neighbor_if_entry_id, port.neighbor_host_id);

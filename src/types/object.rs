@@ -24,7 +24,8 @@ pub(crate) fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(object.map(|Object(object)| object))
 }
 
-struct Object<T>(T);
+/// Something that is read from an object only.
+pub(crate) struct Object<T>(pub(crate) T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

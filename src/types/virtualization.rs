@@ -4,7 +4,7 @@ use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::{Id, object, parse, text};
+use super::{Id, object, object::Object, parse, text};
 
 /// What runs a service: a container engine; stored as its JSON.
 #[derive(
@@ -81,7 +81,8 @@ impl HostVirtualization {
 #[Scalar(name = "ServiceVirtualization")]
 impl ScalarType for ServiceVirtualization {
     fn parse(value: Value) -> InputValueResult<Self> {
-        async_graphql::from_value(value).map_err(parse::invalid_format)
+        let Object(read) = async_graphql::from_value(value).map_err(parse::invalid_format)?;
+        Ok(read)
     }
 
     fn to_value(&self) -> Value {
@@ -94,7 +95,8 @@ impl ScalarType for ServiceVirtualization {
 #[Scalar(name = "HostVirtualization")]
 impl ScalarType for HostVirtualization {
     fn parse(value: Value) -> InputValueResult<Self> {
-        async_graphql::from_value(value).map_err(parse::invalid_format)
+        let Object(read) = async_graphql::from_value(value).map_err(parse::invalid_format)?;
+        Ok(read)
     }
 
     fn to_value(&self) -> Value {
@@ -147,6 +149,16 @@ mod tests {
             let error = read(name).unwrap_err().to_string();
             assert!(error.starts_with("control character"), "{error}");
         }
+    }
+
+    #[test]
+    fn a_list_is_no_object_in_graphql_either() {
+        let of = |kind: &str| json!([kind, {"service_id": Id::nil()}]);
+        let parse = |value: serde_json::Value| Value::from_json(value).unwrap();
+        assert!(HostVirtualization::parse(parse(of("Proxmox"))).is_err());
+        assert!(ServiceVirtualization::parse(parse(of("Docker"))).is_err());
+        let details = json!({"type": "Docker", "details": ["web", null, Id::nil()]});
+        assert!(ServiceVirtualization::parse(parse(details)).is_err());
     }
 
     #[test]

@@ -31,6 +31,9 @@ pub(crate) enum Write {
     DropEntries(Vec<usize>),
     DropHosts(Vec<usize>),
     Consolidate(usize, usize),
+    /// Teaches that what an entry hears is a host, or a port of it.
+    Teach(usize, usize, Option<usize>),
+    Forget(usize),
     Import(usize, Vec<(&'static str, Value, Vec<Value>)>),
 }
 
@@ -164,7 +167,7 @@ fn imported() -> impl Strategy<Value = (&'static str, Value, Vec<Value>)> {
     let by_cdp = (one_of(NAMES), one_of(PORTS))
         .prop_map(|(name, port)| json!({ "protocol": "CDP", "sys_name": name, "port_id": port }));
     let heard = prop::collection::vec(prop_oneof![3 => neighbor, 1 => by_cdp], 0..4);
-    let entry = (11..14, select(PORTS.to_vec()), maybe(0.4, one_of(MACS)), heard).prop_map(
+    let entry = (11..14, select(PORTS.to_vec()), maybe(0.7, one_of(MACS)), heard).prop_map(
         |(number, name, mac, heard)| {
             port(number, name, &json!({ "mac_address": mac, "neighbors_heard": heard }))
         },
@@ -218,7 +221,10 @@ fn write() -> impl Strategy<Value = Write> {
         1 => prop::collection::vec(ENTRIES, 1..4).prop_map(Write::DropEntries),
         1 => prop::collection::vec(HOSTS, 1..3).prop_map(Write::DropHosts),
         2 => (HOSTS, HOSTS).prop_map(|(to, from)| Write::Consolidate(to, from)),
-        2 => (0..2_usize, documents).prop_map(|(net, hosts)| Write::Import(net, hosts)),
+        2 => (ENTRIES, HOSTS, prop::option::weighted(0.3, ENTRIES))
+            .prop_map(|(heard, host, port)| Write::Teach(heard, host, port)),
+        1 => ENTRIES.prop_map(Write::Forget),
+        3 => (0..2_usize, documents).prop_map(|(net, hosts)| Write::Import(net, hosts)),
     ]
 }
 

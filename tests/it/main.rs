@@ -62,6 +62,7 @@ mod streaming;
 mod tenancy;
 mod tenancy_mutations;
 mod tenancy_rest;
+mod topology_guesses;
 mod topology_hosts;
 
 mod topology_answers;

@@ -129,6 +129,32 @@ async fn what_cannot_be_taught_is_refused_with_the_reason() {
 }
 
 #[tokio::test]
+async fn what_several_devices_have_is_not_taught_to_be_one_of_them() {
+    let wiring = Wiring::new().await;
+    let mac = "02:00:00:00:09:01";
+    let hears = lldp(["MacAddress", mac], ["InterfaceName", "lan1"]);
+    let by_name = crate::bodies::with(&hears, &json!({ "lldp_sys_name": "two" }));
+    let box_of =
+        |name: &str| device(name, &[port(1, "lan1", &json!({ "mac_address": mac }))], &json!({}));
+    let sw1 = device("sw1", &[port(1, "Gi0/1", &hears), port(2, "Gi0/2", &by_name)], &json!({}));
+    let net = wiring.fill("lab", &json!([sw1, box_of("one"), box_of("two")])).await;
+    let links = ["sw1:Gi0/2 -- two:lan1 LLDP"];
+    assert_eq!(net.links().await, links);
+    let why = net.why("sw1:Gi0/1").await;
+    assert!(
+        why.contains("2 devices have the MAC address") && why.ends_with("or pin the port."),
+        "{why}"
+    );
+    assert!(!why.contains("identify the neighbor"), "{why}");
+    let said = json!({ "seen": seen(&net, "sw1:Gi0/1").await, "host": net.host("one").await });
+    let answer = ask(&net, TEACH, said).await;
+    assert_eq!(answer["errors"][0]["extensions"]["params"]["field"], "observation_id", "{answer}");
+    let message = answer["errors"][0]["message"].as_str().unwrap();
+    assert!(message.contains("`02:00:00:00:09:01` belongs to 2 devices"), "{message}");
+    assert_eq!(net.links().await, links);
+}
+
+#[tokio::test]
 async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
     let wiring = Wiring::new().await;
     let heard = lldp(["LocallyAssigned", "sw2"], ["InterfaceName", "Gi0/1"]);

@@ -1,7 +1,14 @@
 //! Two small networks, and any write upon them as the API does it.
 
+use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _, QueryOrder as _};
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope::{
+    auth::Viewer,
+    error::{Error, Result},
+    if_entries::{self, observation},
+    topology,
+    types::Id,
+};
 
 use crate::{
     bodies::with,
@@ -113,8 +120,38 @@ impl<'w> Universe<'w> {
                     }
                 }
             }
+            Write::Teach(heard, host, port) => self.teach(*heard, *host, *port).await,
+            Write::Forget(heard) => {
+                if let Some((viewer, seen)) = self.seen(*heard).await {
+                    let forgot = topology::forget(&self.wiring.test.app, &viewer, seen).await;
+                    refused_at_most(forgot.map(drop));
+                }
+            }
             Write::Import(net, hosts) => self.import(*net, hosts).await,
         }
+    }
+
+    /// The first neighbor that an entry hears, and somebody who may say who that is.
+    async fn seen(&self, slot: usize) -> Option<(Viewer, Id)> {
+        let (entry, _) = self.entries[slot].as_ref()?;
+        let app = &self.wiring.test.app;
+        let entry = if_entries::Entity::find_by_id(*entry).one(app.db.writer()).await.unwrap()?;
+        let heard = observation::Entity::find()
+            .filter(observation::Column::IfEntryId.eq(entry.id))
+            .order_by_asc(observation::Column::Id)
+            .one(app.db.writer());
+        let seen = heard.await.unwrap().map_or(entry.id, |row| row.id);
+        Some((self.wiring.viewer(entry.network_id), seen))
+    }
+
+    async fn teach(&self, heard: usize, host: usize, port: Option<usize>) {
+        let (Some((viewer, seen)), Some((host, _))) = (self.seen(heard).await, self.hosts[host])
+        else {
+            return;
+        };
+        let port = port.and_then(|slot| self.entries[slot].as_ref()).map(|(id, _)| *id);
+        let app = &self.wiring.test.app;
+        refused_at_most(topology::identify(app, &viewer, seen, host, port).await.map(drop));
     }
 
     async fn host(&mut self, slot: usize, net: usize, facts: &Value) {
@@ -174,9 +211,13 @@ impl<'w> Universe<'w> {
             .map(|(name, facts, ports)| with(facts, &json!({ "name": name, "if_entries": ports })))
             .collect();
         let text = document(&self.names[net], &json!(hosts)).to_string();
-        if let Err(error) = self.wiring.import_into(&text).await {
-            let internal = matches!(error, toposcope::error::Error::Internal(_));
-            assert!(!internal, "{text}: {error:?}");
-        }
+        refused_at_most(self.wiring.import_into(&text).await.map(drop));
+    }
+}
+
+/// What is refused changes nothing; what fails is a bug.
+fn refused_at_most(done: Result<()>) {
+    if let Err(error) = done {
+        assert!(!matches!(error, Error::Internal(_)), "{error:?}");
     }
 }

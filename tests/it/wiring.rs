@@ -108,7 +108,7 @@ impl Wiring {
         networks::Entity::find().one(self.test.app.db.reader()).await.unwrap().unwrap().id
     }
 
-    fn viewer(&self, network: Id) -> Viewer {
+    pub(crate) fn viewer(&self, network: Id) -> Viewer {
         Viewer {
             organization_id: self.target.organization_id,
             level: PermissionLevel::Owner,
