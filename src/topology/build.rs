@@ -112,7 +112,7 @@ fn devices_of(packer: Packer) -> Vec<String> {
         "oper_status".to_owned(),
         "if_type".to_owned(),
     ];
-    let address = [id("id"), id("subnet_id"), "ip_address".to_owned()];
+    let address = [id("id"), id("subnet_id"), "ip_address".to_owned(), "position".to_owned()];
     let service = [id("id"), "name".to_owned()];
     vec![
         "host.id".to_owned(),
@@ -226,10 +226,10 @@ impl Devices {
                 has_one_cable: if_type::has_one_cable(port.if_type),
                 is_aggregate: if_type::is_aggregate(port.if_type),
             }));
-            for (id, subnet, ip) in unpack::<(Id, Id, IpAddress)>(&row, 3)? {
+            for (id, subnet, ip, position) in unpack::<(Id, Id, IpAddress, i32)>(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {
                     let ip = ip.to_string().into();
-                    devices.addresses.push(Address { id, host, subnet, ip });
+                    devices.addresses.push(Address { id, host, subnet, ip, position });
                 }
             }
             let services: Vec<(Id, Box<str>)> = unpack(&row, 4)?;

@@ -6,7 +6,7 @@ use super::{
     export::{End, Link, Node, NodeKind, Port, View},
     layer::{EdgeAt, Layer, NodeAt},
     region::Region,
-    snapshot::Snapshot,
+    snapshot::{Address, Snapshot},
 };
 use crate::types::Id;
 
@@ -36,16 +36,19 @@ pub(super) fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
     if layer == Layer::L2 {
         add_unknown(snapshot, region, &numbers, &mut view);
     }
-    view
+    view.in_order()
 }
 
 /// The first address of each device, and the subnet that it is in.
 fn first_addresses(snapshot: &Snapshot) -> HashMap<u32, (&str, u32)> {
-    let mut first = HashMap::new();
+    let mut first: HashMap<u32, &Address> = HashMap::new();
     for address in &snapshot.addresses {
-        first.entry(address.host).or_insert((&*address.ip, address.subnet));
+        let known = first.entry(address.host).or_insert(address);
+        if (address.position, address.id) < (known.position, known.id) {
+            *known = address;
+        }
     }
-    first
+    first.into_iter().map(|(host, first)| (host, (&*first.ip, first.subnet))).collect()
 }
 
 fn drawn(snapshot: &Snapshot, node: NodeAt, addresses: &HashMap<u32, (&str, u32)>) -> Node {

@@ -99,6 +99,8 @@ pub struct Address {
     pub subnet: u32,
     /// The address as text.
     pub ip: Box<str>,
+    /// Its place among those of the device, from 0.
+    pub position: i32,
 }
 
 /// A subnet.

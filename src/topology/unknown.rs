@@ -30,9 +30,9 @@ impl<'s> UnknownNeighbor<'s> {
         self.first(|one| one.mgmt_addr.as_deref())
     }
 
-    /// The first that was said of something.
+    /// What was said of something, the smallest where that differs.
     fn first(&self, said: impl Fn(&'s Unresolved) -> Option<&'s str>) -> Option<&'s str> {
-        self.heard.iter().find_map(|one| said(one))
+        self.heard.iter().filter_map(|one| said(one)).min()
     }
 
     /// What it can be called: its name, or else how it identifies itself.

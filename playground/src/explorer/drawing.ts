@@ -32,6 +32,8 @@ const STYLE_ID = "__________cytoscape_stylesheet";
 /** Above so many links the picture gives up what costs time: most labels on links, and links while it moves. */
 const MANY_LINKS = 1200;
 const PADDING = 36;
+/** The most pixels of an image from side to side; browsers refuse much larger ones. */
+const LARGEST_IMAGE = 8000;
 
 function keepPolicy(): void {
   if (document.getElementById(STYLE_ID)) return;
@@ -318,11 +320,17 @@ export class Drawing {
     this.#cy.panBy({ x, y });
   }
 
-  /** All of it, with as many labels as there is room for at twice the size. */
+  /** All of it at twice the size, or as large as an image may be, with as many labels as there is room for then. */
   png(background: string): Blob {
-    this.#labels.choose(2);
-    const most = { maxWidth: 8000, maxHeight: 8000 };
-    const image = this.#cy.png({ output: "blob", full: true, scale: 2, ...most, bg: background });
+    const [zoom, pan] = [this.#cy.zoom(), { ...this.#cy.pan() }];
+    const { w, h } = this.#cy.elements().boundingBox();
+    const scale = Math.min(2, LARGEST_IMAGE / w, LARGEST_IMAGE / h);
+    // Labels are drawn as they are on the screen, and left out where they would be too small there.
+    this.#cy.zoom(scale);
+    this.#labels.choose(scale);
+    this.#cy.elements().boundingBox(); // brings to their places what was chosen
+    const image = this.#cy.png({ output: "blob", full: true, scale, bg: background });
+    this.#cy.viewport({ zoom, pan });
     this.#labels.plan();
     return image;
   }

@@ -117,7 +117,7 @@ export class LinkLabels {
       : [edge.sourceEndpoint(), edge.targetEndpoint()];
     // Boxes that were dragged onto each other leave nothing of a line.
     if (![from.x, from.y, to.x, to.y].every(Number.isFinite)) return null;
-    return { ...texts, from, to, bend, isNear: this.#near.has(id) };
+    return { ...texts, from, to, bend, center: edge.midpoint(), isNear: this.#near.has(id) };
   }
 
   /** How much of a link is within its boxes, at both ends. */

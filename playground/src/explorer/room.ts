@@ -12,6 +12,8 @@ export interface Line {
   to: Point;
   /** Towards where it bends, if it does. */
   bend: Point | null;
+  /** The middle of what is written in its middle. */
+  center: Point;
   /** The ports at both ends, and what is written in the middle. */
   a: string;
   b: string;
@@ -66,12 +68,9 @@ class Way {
     return { x: (to.x - from.x) / distance, y: (to.y - from.y) / distance };
   }
 
-  get middle(): Point {
-    return this.#at(0.5);
-  }
-
-  /** The point at a distance from the start. */
-  at(distance: number): Point {
+  /** The point at a distance from the start, as far as the line goes. */
+  at(wanted: number): Point {
+    const distance = Math.min(Math.max(wanted, 0), this.length);
     const next = Math.max(this.#places.findIndex((place) => place.distance >= distance), 1);
     const [before, after] = [this.#places[next - 1], this.#places[next]];
     if (!before || !after) return this.#at(1);
@@ -178,7 +177,7 @@ export function layOut(lines: readonly Line[], font: number, widthOf: (text: str
     const hasMiddle =
       widths.middle > 0 &&
       (line.isNear || widths.middle + 2 * gap <= length) &&
-      room.take(way.middle, direction, widths.middle, line.isNear);
+      room.take(line.center, direction, widths.middle, line.isNear);
     if (a === null && b === null && !hasMiddle) continue;
     shown.set(line.id, {
       a: a === null ? "" : line.a,

@@ -61,11 +61,13 @@ fn link_entries(sorted: &Sorted<'_>, edge: &Edge<'_>) -> Vec<Value> {
         let id = format!("{}:{direction}", uri(&edge.link.id));
         json!({"link-id": id, "source": source, "destination": destination})
     };
-    let mut entries = vec![entry(0, 1, "forward")];
-    if !edge.link.directed {
-        entries.push(entry(1, 0, "backward"));
+    if edge.link.directed {
+        return vec![entry(0, 1, "forward")];
     }
-    entries
+    // Names change, and what is forward stays.
+    let [a, b] = [0, 1].map(|end| &sorted.nodes[edge.ends[end]].id);
+    let (first, second) = if b < a { (1, 0) } else { (0, 1) };
+    vec![entry(first, second, "forward"), entry(second, first, "backward")]
 }
 
 /// Writes an id as a URI: a UUID as RFC 9562 says, anything else percent-encoded.

@@ -265,6 +265,25 @@ pub(super) fn services(size: usize) -> View {
     view
 }
 
+/// Neighbors that are called alike and joined to what is called alike, and links that differ in
+/// nothing but their state.
+pub(super) fn alike() -> View {
+    let mut view = empty_named("alike");
+    let core = view.add("core", NodeKind::Host, None);
+    for number in 0..6 {
+        let port = format!("Gi0/{}", number % 2);
+        let switch = view.add("switch", NodeKind::Host, None);
+        let phone = view.add("phone", NodeKind::Unknown, None);
+        view.connect((core, &port), (switch, "1"), 1_000_000_000, Some(number > 2));
+        view.connect((switch, "2"), (phone, ""), 1_000_000_000, Some(number % 3 > 0));
+        view.connect((switch, "2"), (phone, ""), 10_000_000_000, Some(number % 3 == 0));
+    }
+    for node in &mut view.nodes {
+        node.facts.clear();
+    }
+    view
+}
+
 /// The same facts in the reverse order.
 pub(super) fn reversed(view: &View) -> View {
     let mut turned = view.clone();

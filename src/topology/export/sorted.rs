@@ -6,6 +6,7 @@
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
+use crate::topology::Method;
 use crate::topology::export::view::{End, Link, Node, NodeKind, Port, View};
 
 /// A view whose nodes and links are in order.
@@ -50,20 +51,8 @@ impl<'a> Sorted<'a> {
     /// Sorts a view.
     pub(super) fn new(view: &'a View) -> Self {
         let node_places = node_order(view);
-        let mut ranks = vec![0; view.nodes.len()];
-        for (rank, &place) in node_places.iter().enumerate() {
-            ranks[place] = rank;
-        }
-        let mut link_keys: Vec<_> = view
-            .links
-            .iter()
-            .map(|link| (ends_in_order(link, |node| ranks[node]), link))
-            .enumerate()
-            .collect();
-        link_keys.sort_by(|(_, (a, one)), (_, (b, other))| {
-            (a.cmp(b)).then_with(|| one.label.cmp(&other.label)).then_with(|| one.id.cmp(&other.id))
-        });
-        let link_places: Vec<usize> = link_keys.into_iter().map(|(place, _)| place).collect();
+        let ranks = ranks(&node_places);
+        let link_places = link_order(view, &ranks);
         let edge = |&place: &usize| {
             let link = &view.links[place];
             Edge { link, ends: [ranks[link.ends[0].node], ranks[link.ends[1].node]] }
@@ -77,6 +66,35 @@ impl<'a> Sorted<'a> {
     }
 }
 
+/// The rank of each place of an order.
+pub(super) fn ranks(order: &[usize]) -> Vec<usize> {
+    let mut ranks = vec![0; order.len()];
+    for (rank, &place) in order.iter().enumerate() {
+        ranks[place] = rank;
+    }
+    ranks
+}
+
+/// The places of the links by their nodes and ports, then by what is seen of them.
+fn link_order(view: &View, ranks: &[usize]) -> Vec<usize> {
+    let mut keyed: Vec<_> = view
+        .links
+        .iter()
+        .enumerate()
+        .map(|(place, link)| (ends_in_order(link, |node| ranks[node]), link, place))
+        .collect();
+    keyed.sort_by(|(a, one, _), (b, other, _)| {
+        (a.cmp(b))
+            .then_with(|| one.label.cmp(&other.label))
+            .then_with(|| drawn(one).cmp(&drawn(other)))
+            .then_with(|| one.id.cmp(&other.id))
+    });
+    keyed.into_iter().map(|(.., place)| place).collect()
+}
+
+/// How often nodes that are alike are told apart by what they are joined to.
+const ROUNDS: usize = 8;
+
 /// The places of the nodes by kind, name and what else is known of them; of those that are alike in
 /// all of it by what they are joined to, and by id at last.
 fn node_order(view: &View) -> Vec<usize> {
@@ -89,31 +107,66 @@ fn node_order(view: &View) -> Vec<usize> {
     };
     let mut order: Vec<usize> = (0..view.nodes.len()).collect();
     order.sort_by(by_facts);
-    let mut alike = vec![0; order.len()];
-    for (rank, pair) in order.windows(2).enumerate() {
-        let is_alike = by_facts(&pair[0], &pair[1]) == Ordering::Equal;
-        alike[pair[1]] = if is_alike { alike[pair[0]] } else { rank + 1 };
+    let (mut classes, mut count) = classes(&order, by_facts);
+    for _ in 0..ROUNDS {
+        if count == order.len() {
+            return order;
+        }
+        let around = around(view, &classes);
+        let by_neighbors = |&a: &usize, &b: &usize| {
+            (classes[a].cmp(&classes[b])).then_with(|| around[a].cmp(&around[b]))
+        };
+        order.sort_by(by_neighbors);
+        let (finer, more) = self::classes(&order, by_neighbors);
+        let is_done = more == count;
+        (classes, count) = (finer, more);
+        if is_done {
+            break;
+        }
     }
-    let mut around = vec![Vec::new(); order.len()];
+    order.sort_by(|&a, &b| {
+        (classes[a].cmp(&classes[b])).then_with(|| view.nodes[a].id.cmp(&view.nodes[b].id))
+    });
+    order
+}
+
+/// For each place of an order the class of what is alike, and how many classes there are.
+fn classes(order: &[usize], compare: impl Fn(&usize, &usize) -> Ordering) -> (Vec<usize>, usize) {
+    let mut classes = vec![0; order.len()];
+    let mut last = 0;
+    for pair in order.windows(2) {
+        last += usize::from(compare(&pair[0], &pair[1]) != Ordering::Equal);
+        classes[pair[1]] = last;
+    }
+    (classes, if order.is_empty() { 0 } else { last + 1 })
+}
+
+/// A link as a node sees it: the class of the far node, the ports, from which end it leads, its name,
+/// and how it is drawn.
+type Around<'a> = (usize, [Natural; 2], Option<usize>, Option<&'a str>, Drawn);
+
+/// Whether a link works, its speed, and how it is known.
+type Drawn = (Option<bool>, Option<u64>, Option<Method>);
+
+const fn drawn(link: &Link) -> Drawn {
+    (link.up, link.speed_bps, link.method)
+}
+
+fn around<'a>(view: &'a View, classes: &[usize]) -> Vec<Vec<Around<'a>>> {
+    let mut around = vec![Vec::new(); classes.len()];
     for link in &view.links {
         for end in [0, 1] {
             let [near, far] = [&link.ends[end], &link.ends[1 - end]];
-            around[near.node].push((
-                alike[far.node],
-                Natural::of_port(far),
-                Natural::of_port(near),
-            ));
+            let ports = [far, near].map(Natural::of_port);
+            let (class, from) = (classes[far.node], link.directed.then_some(end));
+            let seen = (class, ports, from, link.label.as_deref(), drawn(link));
+            around[near.node].push(seen);
         }
     }
-    for joined in &mut around {
-        joined.sort_unstable();
+    for links in &mut around {
+        links.sort_unstable();
     }
-    order.sort_by(|&a, &b| {
-        (alike[a].cmp(&alike[b]))
-            .then_with(|| around[a].cmp(&around[b]))
-            .then_with(|| view.nodes[a].id.cmp(&view.nodes[b].id))
-    });
-    order
+    around
 }
 
 /// Both ends of a link as ranks and names of ports, the smaller first save where it leads one way.
@@ -158,6 +211,28 @@ impl Natural {
 }
 
 impl View {
+    /// The same with nodes and links in order, and of each link that leads both ways the ends.
+    pub fn in_order(mut self) -> Self {
+        let node_places = node_order(&self);
+        let ranks = ranks(&node_places);
+        let link_places = link_order(&self, &ranks);
+        let mut nodes: Vec<Option<Node>> = self.nodes.drain(..).map(Some).collect();
+        self.nodes = node_places.iter().filter_map(|&place| nodes[place].take()).collect();
+        let mut links: Vec<Option<Link>> = self.links.drain(..).map(Some).collect();
+        self.links = link_places.iter().filter_map(|&place| links[place].take()).collect();
+        for link in &mut self.links {
+            for end in &mut link.ends {
+                end.node = ranks[end.node];
+            }
+            let [a, b] =
+                [&link.ends[0], &link.ends[1]].map(|end| (end.node, Natural::of_port(end)));
+            if !link.directed && b < a {
+                link.ends.reverse();
+            }
+        }
+        self
+    }
+
     /// Tells whether any link leads one way.
     pub fn is_directed(&self) -> bool {
         self.links.iter().any(|link| link.directed)

@@ -86,29 +86,52 @@ fn the_order_of_the_view_changes_no_byte() {
     }
 }
 
+/// What is read in a picture: neither ids, nor from which end a line is drawn.
+fn read(view: &View) -> Vec<String> {
+    let svg = write(Export::Svg, view);
+    let pieces = svg.split('<').filter(|piece| {
+        !piece.starts_with("g ") && !piece.starts_with("title") && !piece.starts_with("/g")
+    });
+    let line = |piece: &str| {
+        let (style, line) = piece.strip_prefix("path class=\"link")?.split_once(" d=\"")?;
+        let (points, rest) = line.split_once('"')?;
+        let points: Vec<&str> =
+            points.split(['M', 'L']).filter(|point| !point.is_empty()).collect();
+        let reversed: Vec<&str> = points.iter().rev().copied().collect();
+        Some(format!("{style} {:?}{rest}", points.min(reversed)))
+    };
+    let mut texts: Vec<String> =
+        pieces.map(|piece| line(piece).unwrap_or_else(|| piece.to_owned())).collect();
+    texts.sort_unstable();
+    texts
+}
+
 #[test]
 fn other_ids_give_the_same_picture() {
-    for (name, view) in all_samples().into_iter().filter(|(name, _)| *name != "nasty") {
+    // What bears its id in its label is another thing there.
+    let mut all: Vec<_> = all_samples().into_iter().filter(|(name, _)| *name != "empty").collect();
+    all.push(("alike", samples::alike()));
+    for (name, view) in all {
         let anew = samples::recorded_anew(&view);
-        // What is read in a picture: neither ids, nor from which end a line is drawn.
-        let read = |view: &View| {
-            let svg = write(Export::Svg, view);
-            let mut texts: Vec<String> = Vec::new();
-            for piece in svg
-                .split('<')
-                .filter(|piece| !piece.starts_with("g ") && !piece.starts_with("title"))
-            {
-                let mut words: Vec<&str> = match piece.strip_prefix("path class=\"link") {
-                    Some(line) => line.split(['M', 'L', '"']).collect(),
-                    None => vec![piece],
-                };
-                words.sort_unstable();
-                texts.push(words.join(" "));
+        let (read_here, read_there) = (read(&view), read(&anew));
+        let first = read_here.iter().zip(&read_there).find(|(here, there)| here != there);
+        assert!(read_here == read_there, "{name}: {first:?}");
+        for form in [Export::Dot, Export::Mermaid] {
+            let plain = |view: &View| {
+                let text = write(form, &view.clone().in_order());
+                view.nodes
+                    .iter()
+                    .map(|node| &node.id)
+                    .chain(view.links.iter().map(|link| &link.id))
+                    .fold(
+                        text,
+                        |text, id| if id.len() > 8 { text.replace(id.as_str(), "") } else { text },
+                    )
+            };
+            if view.nodes.len() < 200 && name != "nasty" {
+                assert_eq!(plain(&view), plain(&anew), "{name} {form:?}");
             }
-            texts.sort_unstable();
-            texts
-        };
-        assert!(read(&view) == read(&anew), "{name}");
+        }
     }
 }
 

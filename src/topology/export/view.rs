@@ -53,7 +53,7 @@ pub enum NodeKind {
 pub struct Link {
     /// Unique in the view.
     pub id: String,
-    /// Both ends, the smaller node id first, save where the link is directed.
+    /// Both ends, from the first to the second where the link is directed.
     pub ends: [End; 2],
     /// Whether it leads from the first end to the second.
     pub directed: bool,

@@ -1,7 +1,7 @@
 //! Where everything in a picture of a network is drawn, in whole pixels.
 //!
-//! The rule: the same facts give the same picture, whatever ids they have. Each connected part is laid out in levels from
-//! its core to its edge; devices with one neighbor stand in a list below it; boxes never overlap.
+//! The rule: the same facts give the same picture, whatever ids they have. Each connected part is
+//! laid out in levels from its core to its edge; devices with one neighbor stand in a list below it; boxes never overlap.
 
 mod fold;
 mod graph;

@@ -86,7 +86,8 @@ fn join_links(
         if a == b {
             continue;
         }
-        if !link.directed && nodes[b].id < nodes[a].id {
+        let [called_a, called_b] = [a, b].map(|node| (&nodes[node].label, &nodes[node].id));
+        if !link.directed && called_b < called_a {
             (a, b) = (b, a);
         }
         let is_kept = !join_all && !is_group[a] && !is_group[b];

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::RolledUp;
-use crate::topology::export::sorted::Sorted;
+use crate::topology::export::sorted::{Sorted, ranks};
 use crate::topology::export::text;
 use crate::topology::export::view::{Node, NodeKind, View};
 
@@ -164,10 +164,7 @@ pub(super) fn neighborhoods(rolled: &RolledUp, most: usize) -> Groups {
     let nodes = &rolled.view.nodes;
     let neighbors = neighbors(&rolled.view);
     let mut order = Sorted::new(&rolled.view).node_places;
-    let mut ranks = vec![0; nodes.len()];
-    for (rank, &node) in order.iter().enumerate() {
-        ranks[node] = rank;
-    }
+    let ranks = ranks(&order);
     order.sort_by_key(|&node| Reverse(neighbors[node].len()));
     let mut centers = vec![None; nodes.len()];
     let mut queue = VecDeque::new();
