@@ -58,6 +58,7 @@ pub(super) async fn build(db: &DatabaseTransaction, network: Network) -> Result<
             services: devices.services,
             layers: Layers::default(),
             claimed: OnceLock::new(),
+            unknown: OnceLock::new(),
         };
         // Almost every answer wants it.
         snapshot.layer(Layer::L2);

@@ -38,6 +38,7 @@ pub struct Snapshot {
     pub groups: Vec<GroupNode>,
     pub(super) layers: super::layer::Layers,
     pub(super) claimed: OnceLock<Claimed>,
+    pub(super) unknown: OnceLock<Vec<Vec<u32>>>,
 }
 
 /// A device.

@@ -1,6 +1,6 @@
 //! Who was heard and is not in the inventory, grouped by who it claims to be.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
 use super::snapshot::{Snapshot, Unresolved};
 
@@ -45,20 +45,43 @@ impl<'s> UnknownNeighbor<'s> {
 impl Snapshot {
     /// Who was heard by these devices and is not known, most heard first.
     pub fn unknown_neighbors(&self, shown: impl Fn(u32) -> bool) -> Vec<UnknownNeighbor<'_>> {
-        let mut grouped: BTreeMap<(Option<&str>, u32), UnknownNeighbor<'_>> = BTreeMap::new();
-        for one in &self.unresolved {
-            if !shown(self.seen[one.seen as usize].host) {
-                continue;
-            }
-            // Those who claim nothing are not known to be one.
-            let claim = one.claim.as_deref();
-            let key = claim.map_or((None, one.seen), |claim| (Some(claim), 0));
-            let neighbor =
-                grouped.entry(key).or_insert_with(|| UnknownNeighbor { claim, heard: Vec::new() });
-            neighbor.heard.push(one);
-        }
-        let mut neighbors: Vec<UnknownNeighbor<'_>> = grouped.into_values().collect();
-        neighbors.sort_by_key(|neighbor| std::cmp::Reverse(neighbor.heard.len()));
+        let is_shown = |one: &&Unresolved| shown(self.seen[one.seen as usize].host);
+        let heard_here = |group| {
+            let mut neighbor = self.unknown_neighbor(group);
+            neighbor.heard.retain(is_shown);
+            (!neighbor.heard.is_empty()).then_some(neighbor)
+        };
+        let mut neighbors: Vec<_> =
+            self.unknown().iter().filter_map(|group| heard_here(group)).collect();
+        neighbors.sort_by_key(|neighbor| Reverse(neighbor.heard.len()));
         neighbors
+    }
+
+    /// The neighbor of one group of [`Self::unknown`].
+    pub fn unknown_neighbor(&self, group: &[u32]) -> UnknownNeighbor<'_> {
+        let heard = group.iter().map(|place| &self.unresolved[*place as usize]);
+        let heard: Vec<&Unresolved> = heard.collect();
+        let claim = heard.first().and_then(|one| one.claim.as_deref());
+        UnknownNeighbor { claim, heard }
+    }
+
+    /// Everybody who was heard and is not known, most heard first, each as the places of what was
+    /// heard; in a large network the first call takes its time.
+    pub fn unknown(&self) -> &[Vec<u32>] {
+        self.unknown.get_or_init(|| {
+            // Those who claim nothing are not known to be one.
+            let key = |place: u32| {
+                let one = &self.unresolved[place as usize];
+                let claim = one.claim.as_deref();
+                (claim, if claim.is_some() { 0 } else { one.seen })
+            };
+            let mut order: Vec<u32> =
+                (0_u32..).zip(&self.unresolved).map(|(place, _)| place).collect();
+            order.sort_by(|a, b| key(*a).cmp(&key(*b)));
+            let groups = order.chunk_by(|a, b| key(*a) == key(*b));
+            let mut groups: Vec<Vec<u32>> = groups.map(<[u32]>::to_vec).collect();
+            groups.sort_by_key(|group| Reverse(group.len()));
+            groups
+        })
     }
 }

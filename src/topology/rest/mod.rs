@@ -3,6 +3,8 @@
 mod drawing;
 mod format;
 
+use std::sync::Arc;
+
 use axum::{
     extract::State,
     http::{
@@ -162,13 +164,16 @@ async fn unresolved(
     let (limit, offset) = page(&mut query)?;
     query.finish()?;
     let snapshot = super::snapshot(&app, &viewer, id).await?;
-    let neighbors = snapshot.unknown_neighbors(|_| true);
-    let total_count = neighbors.len() as u64;
+    let whole = Arc::clone(&snapshot);
+    let grouped = tokio::task::spawn_blocking(move || whole.unknown().len());
+    let total_count = grouped.await.map_err(anyhow::Error::from)? as u64;
     let taken = if limit == 0 { u64::MAX } else { limit };
-    let page = neighbors
-        .into_iter()
+    let page = snapshot
+        .unknown()
+        .iter()
         .skip(usize::try_from(offset).unwrap_or(usize::MAX))
-        .take(usize::try_from(taken).unwrap_or(usize::MAX));
+        .take(usize::try_from(taken).unwrap_or(usize::MAX))
+        .map(|group| snapshot.unknown_neighbor(group));
     let rows = drawing::unresolved(&app, &snapshot, page.collect()).await?;
     Ok(List { rows, total_count, limit, offset })
 }
