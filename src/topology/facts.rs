@@ -126,7 +126,7 @@ pub(super) type Ids = SmallVec<[Id; 1]>;
 /// Devices and ports, and who carries which identity.
 ///
 /// It holds either all of a network, or of each identity that is asked for everyone who carries it,
-/// and of each of those all ports: whoever asks gets the same answer from both.
+/// and of those that were heard all ports: whoever asks gets the same answer from both.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     pub(super) hosts: HashMap<Id, HostFacts>,
@@ -191,6 +191,13 @@ impl Facts {
             let canonical = address.ip_address.addr().to_canonical().into();
             add(&mut self.carriers, Identity::Address(canonical), address.host_id);
             add(&mut self.addresses, (address.host_id, canonical), address.id);
+        }
+    }
+
+    /// Adds who carries an identity, of whom not all ports and addresses may be added.
+    pub(super) fn carry(&mut self, host_id: Id, identity: Option<Identity>) {
+        if let Some(identity) = identity {
+            add(&mut self.carriers, identity, host_id);
         }
     }
 

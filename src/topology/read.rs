@@ -15,13 +15,15 @@ use sea_orm::{
 use super::{
     entity::Model as Resolution,
     facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
-    forwarding,
+    find_host, forwarding,
     identity::Identity,
     name,
     observation::Sighting,
     rows::{
         ENTRY, Entry, HEARD, HOST, PORT, RESOLUTION, entry, host, observation, port, resolution,
     },
+    settle::FEW,
+    step::Steps,
 };
 use crate::{
     db::{Db, IdSet},
@@ -139,23 +141,45 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
         let aliases = if keys.is_empty() { Vec::new() } else { self.aliases(Some(&keys)).await? };
-        let mut hosts = self.carriers(&identities, &keys).await?;
-        hosts.extend(aliases.iter().map(|alias| alias.host_id));
+        let carried = self.carried(&identities, &keys).await?;
+        let hosts = carried.iter().map(|(host, _)| *host);
+        let hosts: BTreeSet<Id> = hosts.chain(aliases.iter().map(|alias| alias.host_id)).collect();
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
-        let ports = self.ports(In("host_id", &hosts)).await?;
-        let addresses = self.addresses(In("host_id", &hosts)).await?;
-        let hosts = self.hosts(In("id", &hosts)).await?;
-        Ok(Facts::new(hosts, ports, addresses, aliases))
+        let known = self.hosts(In("id", &hosts)).await?;
+        let mut facts = Facts::new(known, Vec::new(), Vec::new(), aliases);
+        for (host, identity) in carried {
+            facts.carry(host, identity);
+        }
+        let found = if sightings.len() > FEW { hosts } else { self.found(&facts, sightings) };
+        for port in self.ports(In("host_id", &found)).await? {
+            facts.add_port(port);
+        }
+        for address in self.addresses(In("host_id", &found)).await? {
+            facts.add_address(address);
+        }
+        Ok(facts)
     }
 
-    /// The devices that carry one of these identities, in one statement.
-    async fn carriers(
+    /// The devices that were heard: of the others, of which there may be thousands that have one
+    /// address or name, it is not asked what ports they have.
+    fn found(&self, facts: &Facts, sightings: &[Sighting]) -> IdSet {
+        let found = sightings.iter().filter_map(|sighting| {
+            let claims = sighting.heard.claims();
+            find_host::find(facts, sighting, claims, &mut Steps::forgotten())
+        });
+        let found: BTreeSet<Id> = found.map(|found| found.host_id).collect();
+        self.sets.ids(found.into_iter().collect::<Vec<_>>())
+    }
+
+    /// The devices that carry one of these identities, each with the address by which it does; or
+    /// by what their own records say. In one statement.
+    async fn carried(
         &self,
         identities: &BTreeSet<Identity>,
         keys: &BTreeSet<String>,
-    ) -> Result<BTreeSet<Id>> {
+    ) -> Result<Vec<(Id, Option<Identity>)>> {
         if keys.is_empty() {
-            return Ok(BTreeSet::new());
+            return Ok(Vec::new());
         }
         let (mut macs, mut addresses) = (BTreeSet::new(), BTreeSet::new());
         for identity in identities {
@@ -174,20 +198,25 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let lower = |name| SimpleExpr::from(sea_orm::sea_query::Func::lower(column(name)));
         let mut statement = self.select("host_key", &["host_id"]);
-        statement.and_where(self.among(keys, column("key")));
+        statement.expr(Expr::cust("''")).and_where(self.among(keys, column("key")));
         for (table, name, values) in [
             ("interface", "mac_address", &macs),
             ("if_entry", "mac_address", &macs),
             ("interface", "ip_address", &addresses),
         ] {
             if !values.is_empty() {
-                let mut more = self.select(table, &["host_id"]);
+                let mut more = self.select(table, &["host_id", name]);
                 more.and_where(self.among(values, lower(name)));
                 statement.union(UnionType::Distinct, more);
             }
         }
-        let rows = self.db.query_all(&statement).await?;
-        rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
+        let carried = |row: &QueryResult| {
+            let text: String = row.try_get_by_index(1)?;
+            let address = || name::plain_address(&text).map(Identity::Address);
+            let identity = name::mac(&text).map(Identity::Mac).or_else(address);
+            Ok((row.try_get_by_index(0)?, identity))
+        };
+        self.db.query_all(&statement).await?.iter().map(carried).collect()
     }
 
     /// What became of what ports heard.

@@ -212,6 +212,7 @@ impl Natural {
 
 impl View {
     /// The same with nodes and links in order, and of each link that leads both ways the ends.
+    #[must_use]
     pub fn in_order(mut self) -> Self {
         let node_places = node_order(&self);
         let ranks = ranks(&node_places);
