@@ -95,13 +95,13 @@ impl HostFacts {
         identities.extend(usable.map(Identity::Address));
         let names = [Some(self.name.as_str()), self.hostname.as_deref(), self.sys_name.as_deref()];
         for name in names.into_iter().flatten().map(name::folded) {
-            let bare = name::device(&name);
-            if bare.is_empty() || name::is_nobody(&bare) {
+            let bare = name::bare(&name);
+            if bare.is_empty() || name::is_nobody(bare) {
                 continue;
             }
-            identities.push(Identity::Label(name::label(&bare).to_owned()));
+            identities.push(Identity::Label(name::label(bare).to_owned()));
             if bare != name {
-                identities.push(Identity::Bare(bare));
+                identities.push(Identity::Bare(bare.to_owned()));
             }
             identities.push(Identity::Name(name));
         }
@@ -218,7 +218,7 @@ impl Facts {
         let mut carriers = match (self.carriers.get(identity), identity) {
             (Some(carriers), _) => carriers.clone(),
             (None, Identity::Name(name)) => {
-                let bare = name::device(name);
+                let bare = name::bare(name).to_owned();
                 let with = self.carriers.get(&Identity::Bare(bare.clone()));
                 let without = self.carriers.get(&Identity::Name(bare));
                 with.into_iter().chain(without).flatten().copied().collect()

@@ -56,7 +56,7 @@ impl Identity {
                 format!("i:{address}")
             }
             Self::Chassis(ChassisValue::Text(text)) => key_of_name(&name::device(text)),
-            Self::Name(name) => key_of_name(&name::device(name)),
+            Self::Name(name) => key_of_name(name::bare(name)),
             Self::Bare(name) => key_of_name(name),
             Self::Label(label) => key_of_label(label),
         }
@@ -68,7 +68,7 @@ impl Identity {
             Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
             Self::Address(_) | Self::Chassis(ChassisValue::Address(_)) => "address",
             // A serial number may be sent or not, and does not change who is meant.
-            Self::Name(name) => return format!("name {}", name::device(name)),
+            Self::Name(name) => return format!("name {}", name::bare(name)),
             Self::Chassis(ChassisValue::Text(_)) | Self::Bare(_) | Self::Label(_) => "name",
         };
         format!("{kind} {self}")

@@ -30,9 +30,13 @@ pub(super) fn trimmed(text: &str) -> &str {
 /// The name of a device as it is compared; a serial number in parentheses behind it, as CDP sends
 /// it, is dropped.
 pub(super) fn device(text: &str) -> String {
-    let name = folded(text);
+    bare(&folded(text)).to_owned()
+}
+
+/// A name as it is compared, without the serial number behind it.
+pub(super) fn bare(name: &str) -> &str {
     match name.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
-        Some((before, _)) if !before.trim_end().is_empty() => before.trim_end().to_owned(),
+        Some((before, _)) if !before.trim_end().is_empty() => before.trim_end(),
         _ => name,
     }
 }

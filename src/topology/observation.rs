@@ -209,24 +209,24 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
 
 /// A name as a whole, as the MAC or network address that it may be, and by its first label.
 fn names(tier: HostTier, whole: String, claim: &mut impl FnMut(HostTier, Identity)) {
-    let name = &*name::device(&whole);
+    let name = name::bare(&whole);
     if name.is_empty() || name::is_nobody(name) {
         return;
     }
-    claim(tier, Identity::Name(whole));
     if let Some(address) = name::plain_address(name) {
+        claim(tier, Identity::Name(whole));
         if address.is_identity() {
             claim(tier, Identity::Address(address));
         }
         return;
     }
     let label = name::label(name);
-    let mac = name::mac(name).or_else(|| name::mac(label)).filter(|mac| mac.is_identity());
-    if let Some(mac) = mac {
-        claim(tier, Identity::Mac(mac));
-    }
-    if name::mac(name).is_none() {
-        claim(tier, Identity::Label(label.to_owned()));
+    let whole_mac = name::mac(name);
+    let mac = whole_mac.or_else(|| name::mac(label)).filter(|mac| mac.is_identity());
+    let label = whole_mac.is_none().then(|| Identity::Label(label.to_owned()));
+    claim(tier, Identity::Name(whole));
+    for identity in mac.map(Identity::Mac).into_iter().chain(label) {
+        claim(tier, identity);
     }
 }
 

@@ -14,6 +14,7 @@ mod collisions;
 mod concurrency;
 mod connections;
 mod cost;
+mod crash;
 mod credentials;
 mod csv;
 mod deletes;

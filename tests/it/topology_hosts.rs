@@ -198,6 +198,9 @@ async fn an_address_in_raw_octets_is_written_as_text_and_padding_is_dropped() {
         assert_eq!(net.links().await, [LINK], "{name}");
         assert_eq!(net.body("sw1:Gi0/1").await["lldp_chassis_id"]["value"], text);
     }
+    let port = sw1(&lldp(["LocallyAssigned", "sw2"], ["NetworkAddress", "\u{1}\n\0\0\u{2}"]));
+    let net = wiring.fill("port", &json!([port, far("sw2", &address("10.0.0.2"))])).await;
+    assert_eq!(net.links().await, [LINK], "{}", net.why("sw1:Gi0/1").await);
     let short = sw1(&lldp(["NetworkAddress", "\u{2} \u{1}\r"], GI2));
     let error = wiring.refusal("short", &json!([short])).await;
     assert!(error.contains("hosts[0].if_entries[0].lldp_chassis_id.value"), "{error}");

@@ -49,6 +49,8 @@ async fn a_port_id_finds_the_port_by_each_of_its_names() {
         ("name", "InterfaceName", "Gi0/2", "`gi0/2` is the name of `Gi0/2`"),
         ("name of any case", "InterfaceName", "GI0/2", "`gi0/2` is the name of `Gi0/2`"),
         ("name as free text", "LocallyAssigned", "Gi0/2", "`gi0/2` is the name of `Gi0/2`"),
+        ("name as a component", "PortComponent", "Gi0/2", "`gi0/2` is the name of `Gi0/2`"),
+        ("name as a circuit", "AgentCircuitId", "Gi0/2", "`gi0/2` is the name of `Gi0/2`"),
         (
             "description",
             "InterfaceName",
