@@ -30,13 +30,15 @@ impl Names<'_> {
             }
         }
         // By its own addresses it is the device, whatever else it sends.
-        let is_weak = matches!(
-            tier,
-            HostTier::Pin
-                | HostTier::ManagementAddress
-                | HostTier::SystemName
-                | HostTier::ChassisName
-        );
+        let is_heard = sighting.heard.fdb_mac.is_none();
+        let is_weak = is_heard
+            && matches!(
+                tier,
+                HostTier::Pin
+                    | HostTier::ManagementAddress
+                    | HostTier::SystemName
+                    | HostTier::ChassisName
+            );
         let known = self.facts.hosts.get(&host).or_else(|| self.hosts.get(&host).copied())?;
         let recorded = ChassisValue::of(known.chassis_id.as_deref()?)?;
         let sent = claims.into_iter().find_map(|claim| match claim.identity {

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::{
     identity::{ChassisValue, Identity},
     name,
+    observation::Heard,
     port_names::PortNames,
 };
 use crate::types::{Id, IpAddress, Mac};
@@ -230,13 +231,41 @@ impl Facts {
         carriers
     }
 
-    /// What was taught of an identity, of one of its ports if that was taught, else of it.
+    /// Whether a device that carries an identity does so in spite of another serial number.
+    pub(super) fn differs_in_serial(&self, host_id: Id, identity: &Identity) -> bool {
+        let Some(Identity::Bare(bare)) = identity.without_serial() else { return false };
+        let is = |identity| self.carriers.get(identity).is_some_and(|all| all.contains(&host_id));
+        !is(identity) && !is(&Identity::Name(bare))
+    }
+
+    /// An identity as it decided: without the serial number where that did not.
+    pub(super) fn shown(&self, identity: &Identity) -> String {
+        let bare = identity.without_serial().filter(|_| !self.carriers.contains_key(identity));
+        let found = bare.filter(|_| !self.carriers(identity).is_empty());
+        found.as_ref().unwrap_or(identity).to_string()
+    }
+
+    /// How many devices have what would be taught of a neighbor: of several it cannot be taught.
+    pub(super) fn alike(&self, heard: &Heard) -> usize {
+        let Some(taught) = heard.strongest().map(|identity| identity.exact()) else { return 0 };
+        let claims = heard.claims();
+        let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
+        let mut hosts: Vec<Id> = same.flat_map(|claim| self.carriers(&claim.identity)).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        hosts.len()
+    }
+
+    /// What was taught of an identity, of one of its ports if that was taught, else of it. What was
+    /// taught of a name holds for it with a serial number, unless a device is called wholly so.
     pub(super) fn alias(&self, identity: &Identity, port: Option<String>) -> Option<&AliasFacts> {
         if self.aliases.is_empty() {
             return None;
         }
-        let of = |port| self.aliases.get(&(identity.exact(), port));
-        of(port).or_else(|| of(None))
+        let bare = identity.without_serial().filter(|_| !self.carriers.contains_key(identity));
+        let texts = std::iter::once(identity.exact()).chain(bare.map(|bare| bare.exact()));
+        let places = texts.flat_map(|text| [(text.clone(), port.clone()), (text, None)]);
+        places.into_iter().find_map(|place| self.aliases.get(&place))
     }
 
     /// The ports of a device.

@@ -38,7 +38,9 @@ pub(super) fn find(
     let (mut among, mut own) = (None::<Ids>, None);
     let exact = claims.first().map(|claim| claim.tier.said());
     let is_meant = |tier: HostTier, identity: &Identity| {
-        exact == Some(tier.said()) && !matches!(identity, Identity::Label(_))
+        exact == Some(tier.said())
+            && !matches!(identity, Identity::Label(_))
+            && !facts.differs_in_serial(sighting.host_id, identity)
     };
     for Claim { tier, identity } in claims {
         let mut carriers = facts.carriers(&identity);
@@ -58,7 +60,7 @@ pub(super) fn find(
             _ if carriers.is_empty() && own_too => Outcome::LikeOwn,
             _ => Outcome::of(&carriers),
         };
-        steps.push(|| (Tier::Host(tier), identity.to_string(), outcome));
+        steps.push(|| (Tier::Host(tier), facts.shown(&identity), outcome));
         match carriers.as_slice() {
             [host_id] => return Some(HostFound { host_id: *host_id, tier, port: None }),
             [] if own_too && is_meant(tier, &identity) => own = own.or(Some(tier)),

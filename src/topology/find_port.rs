@@ -74,8 +74,11 @@ impl Search<'_, '_> {
     }
 }
 
+/// How many ports that are left are told: more than these say too little.
+const LEFT: usize = 64;
+
 /// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, or nothing
-/// where it leaves all.
+/// where it leaves too many.
 pub(super) fn find(
     facts: &Facts,
     host_id: Id,
@@ -94,10 +97,17 @@ pub(super) fn find(
         .or_else(|| by_address(&mut search, facts, names, host_id, heard))
         .or_else(|| by_last_number(&mut search, names, heard))
         .ok_or_else(|| {
-            let left = search.among.unwrap_or_default();
-            let is_left = |id: &&Id| **id == own || left.contains(id) || !is_socket(facts, id);
+            let mut left = search.among.unwrap_or_default();
+            let ports = facts.ports_of(host_id);
+            let is_left = |id: &Id| *id == own || left.contains(id) || !is_socket(facts, id);
             // A MAC address that all sockets share tells none of them from the others.
-            if facts.ports_of(host_id).iter().all(|id| is_left(&id)) { Vec::new() } else { left }
+            if left.is_empty() || left.len() > LEFT || ports.iter().all(is_left) {
+                return Vec::new();
+            }
+            // A group stands for its members.
+            let is_group = |id: &&Id| if_type::is_aggregate(facts.ports[*id].if_type);
+            left.extend(ports.iter().filter(is_group));
+            left
         })
 }
 

@@ -1,7 +1,5 @@
 //! What people teach of neighbors: who it is that calls itself so.
 
-use std::collections::BTreeSet;
-
 use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _};
 
 use super::{
@@ -81,9 +79,15 @@ pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<If
         let (port, sighting) = sighting(&mut write, observation_id).await?;
         let alias = alias(&sighting, port.network_id)?;
         let text = sighting.heard.port_text();
-        let mut known_ones = Vec::from_iter(known(&write, &alias, text.as_deref()).await?);
-        if text.is_some() && known_ones.is_empty() {
-            known_ones.extend(known(&write, &alias, None).await?);
+        let bare = sighting.heard.strongest().and_then(|identity| identity.without_serial());
+        let bare = bare.map(|bare| Alias { identity: bare.exact(), ..alias.clone() });
+        let mut known_ones = Vec::new();
+        for alias in std::iter::once(&alias).chain(&bare) {
+            for port in [text.as_deref(), None] {
+                if known_ones.is_empty() {
+                    known_ones.extend(known(&write, alias, port).await?);
+                }
+            }
         }
         if known_ones.is_empty() {
             let reason = "nothing was taught of this neighbor, so there is nothing to forget";
@@ -143,18 +147,12 @@ fn alias(sighting: &Sighting, network_id: Id) -> Result<Alias> {
 
 /// Refuses what several devices say of themselves: to teach who it is would be wrong of the others.
 async fn shared(reader: &Reader<'_, impl ConnectionTrait>, sighting: &Sighting) -> Result<()> {
-    let Some(identity) = sighting.heard.strongest() else { return Ok(()) };
     let facts = reader.facts_for(std::slice::from_ref(sighting)).await?;
-    let claims = sighting.heard.claims();
-    let same = claims.iter().filter(|claim| claim.identity.exact() == identity.exact());
-    let carriers: BTreeSet<Id> = same.flat_map(|claim| facts.carriers(&claim.identity)).collect();
-    if carriers.len() < 2 {
-        return Ok(());
-    }
+    let count = facts.alike(&sighting.heard);
+    let Some(identity) = sighting.heard.strongest().filter(|_| count > 1) else { return Ok(()) };
     let reason = format!(
-        "`{identity}` belongs to {} devices of the network, so it cannot be taught whose it is; set \
-         the neighbor of the interface-table entry instead, or correct the record of the others",
-        carriers.len()
+        "`{identity}` belongs to {count} devices of the network, so it cannot be taught whose it is; \
+         set the neighbor of the interface-table entry instead, or correct the record of the others"
     );
     Err(Error::invalid("observation_id", reason))
 }

@@ -67,11 +67,19 @@ impl Identity {
         let kind = match self {
             Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
             Self::Address(_) | Self::Chassis(ChassisValue::Address(_)) => "address",
-            // A serial number may be sent or not, and does not change who is meant.
-            Self::Name(name) => return format!("name {}", name::bare(name)),
-            Self::Chassis(ChassisValue::Text(_)) | Self::Bare(_) | Self::Label(_) => "name",
+            Self::Chassis(ChassisValue::Text(_))
+            | Self::Name(_)
+            | Self::Bare(_)
+            | Self::Label(_) => "name",
         };
         format!("{kind} {self}")
+    }
+
+    /// A name without the serial number that it has.
+    pub(super) fn without_serial(&self) -> Option<Self> {
+        let Self::Name(name) = self else { return None };
+        let bare = name::bare(name);
+        (bare != name).then(|| Self::Bare(bare.to_owned()))
     }
 }
 

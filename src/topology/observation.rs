@@ -152,6 +152,10 @@ impl Heard {
                 unusable.push((HostTier::ChassisAddress, address.to_string()));
             }
         }
+        let chassis = self.chassis.as_ref().map(|chassis| name::device(&chassis.value));
+        if let Some(name) = chassis.filter(|name| name::is_nobody(name)) {
+            unusable.push((HostTier::ChassisName, name));
+        }
         let address = self.mgmt_addr.as_deref().and_then(name::address);
         if let Some(address) = address.filter(|address| !address.is_identity()) {
             unusable.push((HostTier::ManagementAddress, address.to_string()));

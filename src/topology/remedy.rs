@@ -5,8 +5,9 @@ use super::{
     step::{HostTier, Outcome, PortTier, Step, Tier},
 };
 
-/// Why nobody was found, and what there is to do.
-pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
+/// Why nobody was found, and what there is to do. What several devices share cannot be taught to be
+/// one of them.
+pub(super) fn of_unknown(steps: &[Step], told: &[String], is_shared: bool) -> (String, String) {
     let any = |wanted: fn(&Outcome) -> bool| steps.iter().any(|step| wanted(&step.outcome));
     let told = told.join("; ");
     if steps.is_empty() {
@@ -34,10 +35,6 @@ pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
         } else {
             "Correct what they have in common"
         };
-        // What several devices have cannot be taught to be one of them.
-        let is_taught = |step: &Step| step.value == steps[0].value;
-        let several = |step: &Step| matches!(step.outcome, Outcome::Several(_));
-        let is_shared = steps.iter().any(|step| is_taught(step) && several(step));
         let or_teach = if is_shared { "" } else { ", identify the neighbor by hand" };
         return (
             format!("{told}; nothing weaker separates them, and nothing is guessed"),
@@ -47,7 +44,7 @@ pub(super) fn of_unknown(steps: &[Step], told: &[String]) -> (String, String) {
     if any(|outcome| *outcome == Outcome::LikeOwn) && !any(|outcome| *outcome == Outcome::OwnDevice)
     {
         return (
-            format!("{told}; another device may be called like this one, so nothing is guessed"),
+            format!("{told}; another device may have the same, so nothing is guessed"),
             "If this port hears its own device, record of that what else the neighbor says; if it is \
              another device, add it to this network, or identify the neighbor by hand"
                 .to_owned(),
@@ -95,24 +92,29 @@ pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'stat
     if bare {
         return "Scan that device, or record its ports";
     }
-    let port_id = sighting.heard.port_text();
-    if port_id.is_none() && sighting.heard.port_desc.is_none() {
-        return "Have the neighbor send the name of its port, have the other side hear this one, or \
-                pin the port";
-    }
-    if ends(|step| {
-        matches!((step.tier, &step.outcome), (Tier::Port(PortTier::Mac), Outcome::Several(_)))
-    }) {
-        return "Have the neighbor send the name of its port instead of an address that several have, \
-                have the other side hear this one, or pin the port";
-    }
-    if ends(|step| matches!((step.tier, &step.outcome), (Tier::Port(_), Outcome::Several(_)))) {
-        return "Give these ports names that differ, have the other side hear this one, or pin the \
-                port";
-    }
     if ends(|step| matches!(step.outcome, Outcome::Disputed(..))) {
         return "Correct the record of whichever of them is wrong, have the other side hear this \
                 port, or pin the port";
+    }
+    let several = steps.iter().find_map(|step| match (step.tier, &step.outcome) {
+        (Tier::Port(tier), Outcome::Several(_)) => Some(tier),
+        _ => None,
+    });
+    let heard = &sighting.heard;
+    match several {
+        Some(PortTier::Mac | PortTier::Address) => {
+            return "Have the neighbor send the name of its port instead of an address that several \
+                    have, have the other side hear this one, or pin the port";
+        }
+        Some(PortTier::Name | PortTier::Description) => {
+            return "Give these ports names that differ, have the other side hear this one, or pin \
+                    the port";
+        }
+        None if heard.port_text().is_some() || heard.port_desc.is_some() => {}
+        _ => {
+            return "Have the neighbor send the name of its port, have the other side hear this one, \
+                    or pin the port";
+        }
     }
     if ends(|step| {
         matches!((step.tier, &step.outcome), (Tier::Port(PortTier::Mac), Outcome::Nothing))

@@ -97,6 +97,7 @@ pub(super) fn heard(
     resolution.port_tier = tier;
     if !possible.is_empty() {
         possible.sort_unstable();
+        possible.dedup();
         let ids: Vec<String> = possible.iter().map(Id::to_string).collect();
         resolution.possible_if_entry_ids = Some(ids.join(" "));
     }

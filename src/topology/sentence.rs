@@ -100,7 +100,12 @@ impl<'f> Names<'f> {
             Tier::Port(tier) => (port_called(tier), "port"),
         };
         match &step.outcome {
-            Outcome::CannotName if matches!(step.tier, Tier::Host(HostTier::SystemName)) => {
+            Outcome::CannotName
+                if matches!(
+                    step.tier,
+                    Tier::Host(HostTier::ChassisName | HostTier::SystemName)
+                ) =>
+            {
                 format!(
                     "`{value}` names no single device: systems are called so that have no name of their \
                  own"
@@ -210,7 +215,8 @@ impl<'f> Names<'f> {
         let of_host = told(|tier| matches!(tier, Tier::Host(_)));
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
         let Some(host) = row.far_host_id else {
-            let (told, remedy) = remedy::of_unknown(steps, &of_host);
+            let (told, remedy) =
+                remedy::of_unknown(steps, &of_host, self.facts.alike(&sighting.heard) > 1);
             let pin = self.pins.get(&row.if_entry_id).and_then(|pin| pin.far_host_id);
             let doubt = pin.and_then(|host| self.doubt(sighting, HostTier::Pin, host));
             let remedy = self.pinned(row).unwrap_or(remedy);

@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::{bodies::with, wiring::port};
 
-pub(crate) const NAMES: [&str; 5] = ["sw1", "SW1", "sw1.lan", "sw2", "10.0.0.2"];
+pub(crate) const NAMES: [&str; 8] =
+    ["sw1", "SW1", "sw1.lan", "sw2", "10.0.0.2", "sw1(A)", "sw1(B)", "sw1.lan(A)"];
 const MACS: [&str; 4] =
     ["02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:03", "00:00:5E:00:01:01"];
 const ADDRESSES: [&str; 4] = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.1.1"];

@@ -68,6 +68,18 @@ async fn another_device_that_is_called_like_the_own_one_is_not_the_own_one() {
             &["the recorded chassis id"],
         ),
         case("nothing but its own name", json!([own("Switch", &only("Switch"))]), &[looped], &[]),
+        case(
+            "another serial number",
+            json!([own("Switch(FOC1)", &only("Switch(FOC2)"))]),
+            &[],
+            &["only the device itself has the name `switch`", remedy],
+        ),
+        case(
+            "its own name, with a serial number",
+            json!([own("Switch", &only("Switch(FOC2)"))]),
+            &[looped],
+            &[],
+        ),
     ])
     .await;
 }
@@ -89,7 +101,7 @@ async fn a_whole_name_is_better_than_one_without_what_is_in_parentheses() {
             "another serial number",
             json!([called("sw2(FOC3)"), serial("sw2(FOC1)"), serial("sw2(FOC2)")]),
             &[],
-            &["2 devices have the name `sw2(foc3)`"],
+            &["2 devices have the name `sw2`: `sw2(FOC1)`, `sw2(FOC2)`"],
         ),
         case(
             "recorded with a serial number, heard without",
@@ -150,6 +162,24 @@ async fn the_only_port_that_hears_this_side_is_not_meant_where_others_are() {
             &[],
         ),
         case(
+            "the group of those that have it",
+            json!([
+                near(mac(SHARED)),
+                device(
+                    "sw2",
+                    &[
+                        with_mac(2, "Gi0/2"),
+                        with_mac(3, "Gi0/3"),
+                        hears("Po1", &json!({ "mac_address": SHARED, "if_type": 161 })),
+                        port(40, "mgmt0", &json!({})),
+                    ],
+                    &json!({})
+                )
+            ]),
+            &["sw1:Gi0/1 -- sw2:Po1 LLDP"],
+            &[],
+        ),
+        case(
             "the end of other names",
             json!([
                 near(["LocallyAssigned", "4"]),
@@ -164,7 +194,7 @@ async fn the_only_port_that_hears_this_side_is_not_meant_where_others_are() {
                 )
             ]),
             &["sw1 -- sw2:Gi0/9 LLDP", AT_HOST],
-            &["2 ports have the last number in its name `4`"],
+            &["2 ports have the last number in its name `4`", "`sw2` hears this device by `Gi0/9`"],
         ),
     ])
     .await;
@@ -219,7 +249,20 @@ async fn an_open_end_says_how_the_port_can_be_known() {
     };
     let shared = device("sw2", &[with_mac(2, "Gi0/2"), with_mac(3, "Gi0/3")], &json!({}));
     let quiet = sw1(&json!({ "cdp_device_id": "sw2" }));
+    let nameless = sw1(&lldp(["LocallyAssigned", "localhost"], GI2));
     check(vec![
+        case(
+            "a name of nobody as its chassis id",
+            json!([nameless]),
+            &[],
+            &["`localhost` names no single device: systems are called so that have no name"],
+        ),
+        case(
+            "a number at the end of several names",
+            json!([sw1(&lldp(sw2, ["LocallyAssigned", "4"])), named("Gi1/4", "Gi2/4")]),
+            &[AT_HOST],
+            &["Have the neighbor send the name of its port, have the other side hear this one"],
+        ),
         case(
             "an address of all ports",
             json!([sw1(&lldp(sw2, mac(SHARED))), shared]),

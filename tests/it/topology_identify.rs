@@ -155,6 +155,27 @@ async fn what_several_devices_have_is_not_taught_to_be_one_of_them() {
 }
 
 #[tokio::test]
+async fn what_is_taught_of_a_name_with_a_serial_number_is_not_said_of_another() {
+    let wiring = Wiring::new().await;
+    let ports = [
+        port(1, "Gi0/1", &cdp("sw2(FOC1)", "Gi0/9")),
+        port(2, "Gi0/2", &cdp("sw2(FOC2)", "Gi0/9")),
+    ];
+    let far = |name: &str| device(name, &[port(9, "Gi0/9", &json!({}))], &json!({}));
+    let hosts = json!([device("sw1", &ports, &json!({})), far("rack7"), far("sw2(FOC2)")]);
+    let net = wiring.fill("lab", &hosts).await;
+    let (first, second) = ("sw1:Gi0/1 -- sw2(FOC2):Gi0/9 CDP", "sw1:Gi0/2 -- sw2(FOC2):Gi0/9 CDP");
+    assert_eq!(net.links().await, [first, second]);
+    let seen = seen(&net, "sw1:Gi0/1").await;
+    let said = json!({ "seen": seen, "host": net.host("rack7").await });
+    let answer = ask(&net, TEACH, said).await;
+    assert!(answer["errors"].is_null(), "{answer}");
+    assert_eq!(net.links().await, ["rack7:Gi0/9 -- sw1:Gi0/1 CDP", second]);
+    ask(&net, FORGET, json!({ "seen": seen })).await;
+    assert_eq!(net.links().await, [first, second]);
+}
+
+#[tokio::test]
 async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
     let wiring = Wiring::new().await;
     let heard = lldp(["LocallyAssigned", "sw2"], ["InterfaceName", "Gi0/1"]);
