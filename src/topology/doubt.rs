@@ -19,7 +19,8 @@ impl Names<'_> {
             let mut others = self.facts.carriers(&claim.identity);
             others.retain(|other| *other != sighting.host_id);
             let [other] = others.as_slice() else { continue };
-            if is_exact && *other != host {
+            let is_other = *other != host && !self.facts.differs_in_serial(*other, &claim.identity);
+            if is_exact && is_other {
                 let value = claim.identity.to_string();
                 return Some(format!(
                     " But it also sends the {} `{value}`, which is that of {}: {}.",

@@ -42,8 +42,8 @@ pub struct Model {
     pub far_if_entry_id: Option<Id>,
     /// By which evidence the port was found.
     pub port_tier: Option<PortTier>,
-    /// The ports of it that what was said leaves, where it leaves some but not one, nor too many to
-    /// tell anything: their ids, in order, with blanks between them.
+    /// The ports of it that what was said leaves, where it leaves some but not one: their ids, in
+    /// order, with blanks between them; the port that heard, which is none of them, for too many.
     pub possible_if_entry_ids: Option<String>,
     /// The port of it that says that it hears this one, where nothing was said that names one.
     pub met_if_entry_id: Option<Id>,

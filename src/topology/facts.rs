@@ -250,7 +250,12 @@ impl Facts {
         let Some(taught) = heard.strongest().map(|identity| identity.exact()) else { return 0 };
         let claims = heard.claims();
         let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
-        let mut hosts: Vec<Id> = same.flat_map(|claim| self.carriers(&claim.identity)).collect();
+        // It is taught with the serial number, and so of nobody who has another one.
+        let carriers = |identity: &Identity| match identity.without_serial() {
+            Some(_) => self.carriers.get(identity).cloned().unwrap_or_default(),
+            None => self.carriers(identity),
+        };
+        let mut hosts: Vec<Id> = same.flat_map(|claim| carriers(&claim.identity)).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts.len()

@@ -87,7 +87,8 @@ fn taught(
         return None;
     }
     steps.push(|| {
-        (Tier::Host(HostTier::Alias), identity.to_string(), Outcome::of(&[alias.host_id]))
+        let (_, value) = alias.identity.split_once(' ').unwrap_or_default();
+        (Tier::Host(HostTier::Alias), value.to_owned(), Outcome::of(&[alias.host_id]))
     });
     // What was taught of one port of it says nothing of the others.
     let port = alias.if_entry_id.filter(|_| alias.port == port_text);

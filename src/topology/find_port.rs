@@ -74,11 +74,34 @@ impl Search<'_, '_> {
     }
 }
 
-/// How many ports that are left are told: more than these say too little.
+/// How many ports that are left are told; of more, only that it is not for the other side to say.
 const LEFT: usize = 64;
 
-/// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, or nothing
-/// where it leaves too many.
+impl Search<'_, '_> {
+    /// The ports that are left, of those of a device; none where that tells nothing.
+    fn left(self, facts: &Facts, ports: &[Id], names: &PortNames, heard: &Heard) -> Vec<Id> {
+        let mut left = self.among.unwrap_or_default();
+        // A MAC address that all sockets share tells none of them from the others.
+        let is_left = |id: &Id| *id == self.own || left.contains(id) || !is_socket(facts, id);
+        if left.is_empty() || ports.iter().all(is_left) {
+            return Vec::new();
+        }
+        if left.len() > LEFT {
+            return vec![self.own];
+        }
+        // A group stands for its members, whose address it has.
+        let mac = heard.port.as_ref().filter(|_| !self.disputed);
+        if let Some(mac) = mac.and_then(|port| name::mac(&port.value)) {
+            let mut groups = names.with_mac(mac);
+            groups.retain(|id| if_type::is_aggregate(facts.ports[id].if_type));
+            left.extend(groups);
+        }
+        left
+    }
+}
+
+/// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, the own one
+/// for too many to be told, or nothing where it leaves all.
 pub(super) fn find(
     facts: &Facts,
     host_id: Id,
@@ -96,19 +119,7 @@ pub(super) fn find(
         .or_else(|| by_description(&mut search, facts, names, heard))
         .or_else(|| by_address(&mut search, facts, names, host_id, heard))
         .or_else(|| by_last_number(&mut search, names, heard))
-        .ok_or_else(|| {
-            let mut left = search.among.unwrap_or_default();
-            let ports = facts.ports_of(host_id);
-            let is_left = |id: &Id| *id == own || left.contains(id) || !is_socket(facts, id);
-            // A MAC address that all sockets share tells none of them from the others.
-            if left.is_empty() || left.len() > LEFT || ports.iter().all(is_left) {
-                return Vec::new();
-            }
-            // A group stands for its members.
-            let is_group = |id: &&Id| if_type::is_aggregate(facts.ports[*id].if_type);
-            left.extend(ports.iter().filter(is_group));
-            left
-        })
+        .ok_or_else(|| search.left(facts, facts.ports_of(host_id), names, heard))
 }
 
 fn is_socket(facts: &Facts, port: &Id) -> bool {

@@ -77,17 +77,15 @@ pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<If
     let forget = || async {
         let mut write = Write::begin(app, viewer).await?;
         let (port, sighting) = sighting(&mut write, observation_id).await?;
-        let alias = alias(&sighting, port.network_id)?;
-        let text = sighting.heard.port_text();
-        let bare = sighting.heard.strongest().and_then(|identity| identity.without_serial());
-        let bare = bare.map(|bare| Alias { identity: bare.exact(), ..alias.clone() });
+        let mut alias = alias(&sighting, port.network_id)?;
+        let reader = Reader { db: &write.db, sets: &app.db, network_id: port.network_id };
+        let facts = reader.facts_for(std::slice::from_ref(&sighting)).await?;
+        let identity = sighting.heard.strongest();
+        let holds = identity.and_then(|one| facts.alias(&one, sighting.heard.port_text()).cloned());
         let mut known_ones = Vec::new();
-        for alias in std::iter::once(&alias).chain(&bare) {
-            for port in [text.as_deref(), None] {
-                if known_ones.is_empty() {
-                    known_ones.extend(known(&write, alias, port).await?);
-                }
-            }
+        if let Some(holds) = holds {
+            alias.identity = holds.identity;
+            known_ones.extend(known(&write, &alias, holds.port.as_deref()).await?);
         }
         if known_ones.is_empty() {
             let reason = "nothing was taught of this neighbor, so there is nothing to forget";

@@ -106,10 +106,11 @@ pub(super) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'stat
             return "Have the neighbor send the name of its port instead of an address that several \
                     have, have the other side hear this one, or pin the port";
         }
-        Some(PortTier::Name | PortTier::Description) => {
+        Some(PortTier::Name | PortTier::Description | PortTier::NormalisedName) => {
             return "Give these ports names that differ, have the other side hear this one, or pin \
                     the port";
         }
+        Some(PortTier::PortDescription) if heard.port_text().is_some() => {}
         None if heard.port_text().is_some() || heard.port_desc.is_some() => {}
         _ => {
             return "Have the neighbor send the name of its port, have the other side hear this one, \

@@ -124,6 +124,8 @@ async fn the_only_port_that_hears_this_side_is_not_meant_where_others_are() {
     };
     let near = |shared: [&str; 2]| sw1(&lldp(["LocallyAssigned", "sw2"], shared));
     let two = [with_mac(2, "Gi0/2"), with_mac(3, "Gi0/3")];
+    let many = (10..80).map(|number| with_mac(number, &format!("Eth{number}")));
+    let many: Vec<Value> = many.chain([hears("mgmt0", &json!({}))]).collect();
     let three = |last: Value| {
         let ports: Vec<Value> = two.iter().cloned().chain([last]).collect();
         device("sw2", &ports, &json!({}))
@@ -160,6 +162,12 @@ async fn the_only_port_that_hears_this_side_is_not_meant_where_others_are() {
             ]),
             &["sw1:Gi0/1 -- sw2:Gi0/9 LLDP"],
             &[],
+        ),
+        case(
+            "one of very many without it",
+            json!([near(mac(SHARED)), device("sw2", &many, &json!({}))]),
+            &["sw1 -- sw2:mgmt0 LLDP", AT_HOST],
+            &["70 ports have the MAC address"],
         ),
         case(
             "the group of those that have it",

@@ -173,6 +173,13 @@ async fn what_is_taught_of_a_name_with_a_serial_number_is_not_said_of_another() 
     assert_eq!(net.links().await, ["rack7:Gi0/9 -- sw1:Gi0/1 CDP", second]);
     ask(&net, FORGET, json!({ "seen": seen })).await;
     assert_eq!(net.links().await, [first, second]);
+    // Nothing was taught of the other, and so nothing is forgotten.
+    let other = self::seen(&net, "sw1:Gi0/2").await;
+    let answer = ask(&net, FORGET, json!({ "seen": other })).await;
+    assert!(
+        answer["errors"][0]["message"].as_str().unwrap().contains("nothing was taught"),
+        "{answer}"
+    );
 }
 
 #[tokio::test]
