@@ -240,9 +240,13 @@ impl Facts {
 
     /// An identity as it decided: without the serial number where that did not.
     pub(super) fn shown(&self, identity: &Identity) -> String {
-        let bare = identity.without_serial().filter(|_| !self.carriers.contains_key(identity));
-        let found = bare.filter(|_| !self.carriers(identity).is_empty());
+        let found = self.fallback(identity).filter(|_| !self.carriers(identity).is_empty());
         found.as_ref().unwrap_or(identity).to_string()
+    }
+
+    /// A name without its serial number, where nobody is called wholly so.
+    fn fallback(&self, identity: &Identity) -> Option<Identity> {
+        identity.without_serial().filter(|_| !self.carriers.contains_key(identity))
     }
 
     /// How many devices have what would be taught of a neighbor: of several it cannot be taught.
@@ -267,8 +271,8 @@ impl Facts {
         if self.aliases.is_empty() {
             return None;
         }
-        let bare = identity.without_serial().filter(|_| !self.carriers.contains_key(identity));
-        let texts = std::iter::once(identity.exact()).chain(bare.map(|bare| bare.exact()));
+        let bare = self.fallback(identity).map(|bare| bare.exact());
+        let texts = std::iter::once(identity.exact()).chain(bare);
         let places = texts.flat_map(|text| [(text.clone(), port.clone()), (text, None)]);
         places.into_iter().find_map(|place| self.aliases.get(&place))
     }

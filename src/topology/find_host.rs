@@ -45,6 +45,7 @@ pub(super) fn find(
     for Claim { tier, identity } in claims {
         let mut carriers = facts.carriers(&identity);
         let own_too = carriers.contains(&sighting.host_id);
+        let is_own = own_too && is_meant(tier, &identity);
         carriers.retain(|host| *host != sighting.host_id);
         let outcome = match &among {
             Some(among) if !carriers.is_empty() => {
@@ -56,14 +57,14 @@ pub(super) fn find(
                     Outcome::of(&carriers)
                 }
             }
-            _ if carriers.is_empty() && own_too && is_meant(tier, &identity) => Outcome::OwnDevice,
+            _ if carriers.is_empty() && is_own => Outcome::OwnDevice,
             _ if carriers.is_empty() && own_too => Outcome::LikeOwn,
             _ => Outcome::of(&carriers),
         };
         steps.push(|| (Tier::Host(tier), facts.shown(&identity), outcome));
         match carriers.as_slice() {
             [host_id] => return Some(HostFound { host_id: *host_id, tier, port: None }),
-            [] if own_too && is_meant(tier, &identity) => own = own.or(Some(tier)),
+            [] if is_own => own = own.or(Some(tier)),
             [] => {}
             _ => among = Some(carriers),
         }

@@ -82,16 +82,14 @@ pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<If
         let facts = reader.facts_for(std::slice::from_ref(&sighting)).await?;
         let identity = sighting.heard.strongest();
         let holds = identity.and_then(|one| facts.alias(&one, sighting.heard.port_text()).cloned());
-        let mut known_ones = Vec::new();
-        if let Some(holds) = holds {
-            alias.identity = holds.identity;
-            known_ones.extend(known(&write, &alias, holds.port.as_deref()).await?);
-        }
-        if known_ones.is_empty() {
+        let nothing = || {
             let reason = "nothing was taught of this neighbor, so there is nothing to forget";
-            return Err(Error::invalid("observation_id", reason));
-        }
-        write.remove::<Entity>(&known_ones).await?;
+            Error::invalid("observation_id", reason)
+        };
+        let holds = holds.ok_or_else(nothing)?;
+        alias.identity = holds.identity;
+        let known = known(&write, &alias, holds.port.as_deref()).await?.ok_or_else(nothing)?;
+        write.remove::<Entity>(&[known]).await?;
         write.commit().await?;
         resource::get::<if_entries::Entity>(app.db.reader(), viewer, port.id).await
     };

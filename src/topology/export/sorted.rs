@@ -37,8 +37,7 @@ impl Edge<'_> {
 
     /// Tells whether it leads both ways and its second end comes first in the order.
     pub(super) fn is_turned(&self) -> bool {
-        let end = |end: usize| (self.ends[end], Natural::of_port(&self.link.ends[end]));
-        !self.link.directed && end(1) < end(0)
+        is_turned(self.link, self.ends)
     }
 
     /// The label of the port at one end, empty where it is not known.
@@ -169,6 +168,12 @@ fn around<'a>(view: &'a View, classes: &[usize]) -> Vec<Vec<Around<'a>>> {
     around
 }
 
+/// Tells whether a link between nodes of these ranks leads both ways and its second end comes first.
+fn is_turned(link: &Link, ranks: [usize; 2]) -> bool {
+    let end = |end: usize| (ranks[end], Natural::of_port(&link.ends[end]));
+    !link.directed && end(1) < end(0)
+}
+
 /// Both ends of a link as ranks and names of ports, the smaller first save where it leads one way.
 fn ends_in_order(link: &Link, rank: impl Fn(usize) -> usize) -> [(usize, Natural); 2] {
     let mut ends =
@@ -214,9 +219,8 @@ impl View {
     /// The same with nodes and links in order, and of each link that leads both ways the ends.
     #[must_use]
     pub fn in_order(mut self) -> Self {
-        let node_places = node_order(&self);
+        let Sorted { node_places, link_places, .. } = Sorted::new(&self);
         let ranks = ranks(&node_places);
-        let link_places = link_order(&self, &ranks);
         let mut nodes: Vec<Option<Node>> = self.nodes.drain(..).map(Some).collect();
         self.nodes = node_places.iter().filter_map(|&place| nodes[place].take()).collect();
         let mut links: Vec<Option<Link>> = self.links.drain(..).map(Some).collect();
@@ -225,9 +229,7 @@ impl View {
             for end in &mut link.ends {
                 end.node = ranks[end.node];
             }
-            let [a, b] =
-                [&link.ends[0], &link.ends[1]].map(|end| (end.node, Natural::of_port(end)));
-            if !link.directed && b < a {
+            if is_turned(link, [0, 1].map(|end| link.ends[end].node)) {
                 link.ends.reverse();
             }
         }
