@@ -15,7 +15,7 @@ use crate::{
     api_keys::{self, CreateApiKeyInput},
     app::App,
     config::{DatabaseArgs, ServeArgs, Settings},
-    db::Db,
+    db::{self, Db},
     demo, inventory, networks, organizations, router, schema, server,
     services::Definitions,
     types::{Id, PermissionLevel},
@@ -55,6 +55,8 @@ enum Command {
     Key(KeyCommand),
     /// Bring the database up to date and end.
     Migrate,
+    /// Copy the SQLite database into a new file, while servers and commands go on using it.
+    Backup(BackupArgs),
     /// Print the GraphQL schema.
     Schema,
     /// Print the description of the REST side (OpenAPI 3.1).
@@ -93,6 +95,12 @@ struct ExportArgs {
     /// Where to write; standard output by default.
     #[arg(long)]
     output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+struct BackupArgs {
+    /// The file to make. To restore, stop the servers and put it in the place of the database.
+    file: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]
@@ -148,9 +156,13 @@ enum KeyCommand {
         /// The most that the key may do.
         #[arg(long, value_enum, ignore_case = true, default_value = "viewer")]
         permissions: Level,
-        /// A network that the key reaches, by id; may be repeated. By default all of the user's.
+        /// A network that the key reaches, by id; may be repeated. By default those that the user
+        /// reaches now.
         #[arg(long)]
         network: Vec<Id>,
+        /// Let the key reach every network that the user reaches, also those that are yet to come.
+        #[arg(long, conflicts_with = "network")]
+        all_networks: bool,
     },
 }
 
@@ -192,6 +204,7 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         Command::Openapi => return print(&router::document()),
         _ => {}
     }
+    keep_from_being_ended_by_large_files()?;
     let filter = log_filter(&cli.database.log)?;
     tracing_subscriber::fmt()
         .with_env_filter(filter)
@@ -216,8 +229,26 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
         Command::User(command) => user(&app(&cli.database).await?, command).await,
         Command::Key(command) => key(&app(&cli.database).await?, command).await,
         Command::Migrate => open(&cli.database).await.map(drop),
+        Command::Backup(args) => {
+            db::backup(cli.database.database_url.expose_secret(), &args.file).await
+        }
         Command::Schema | Command::Openapi => Ok(()),
     }
+}
+
+/// A file that reaches the limit of the process (`RLIMIT_FSIZE`) is an error to whoever writes it,
+/// such as a full disk, and not the end of the process, which the signal would be by default.
+#[cfg(unix)]
+fn keep_from_being_ended_by_large_files() -> anyhow::Result<()> {
+    // Who listens once is not ended by it any more, however long the listener lives.
+    let kind = tokio::signal::unix::SignalKind::from_raw(libc::SIGXFSZ);
+    drop(tokio::signal::unix::signal(kind).context("cannot listen to a signal")?);
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn keep_from_being_ended_by_large_files() -> anyhow::Result<()> {
+    Ok(())
 }
 
 /// Which log lines to print. A bare level is about this product and its requests: what other
@@ -316,7 +347,7 @@ async fn user(app: &App, command: UserCommand) -> anyhow::Result<()> {
 }
 
 async fn key(app: &App, command: KeyCommand) -> anyhow::Result<()> {
-    let KeyCommand::Create { email, name, permissions, network } = command;
+    let KeyCommand::Create { email, name, permissions, network, all_networks } = command;
     let viewer = users::viewer_of(app, &email).await?;
     let input = CreateApiKeyInput {
         name,
@@ -324,6 +355,7 @@ async fn key(app: &App, command: KeyCommand) -> anyhow::Result<()> {
         user_id: None,
         permissions: Some(permissions.into()),
         network_ids: (!network.is_empty()).then_some(network),
+        all_networks: Some(all_networks),
         expires_at: None,
         is_enabled: None,
         tags: None,

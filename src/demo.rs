@@ -94,6 +94,7 @@ async fn new_key(app: &App) -> anyhow::Result<String> {
         permissions: Some(PermissionLevel::Owner),
         network_ids: None,
         expires_at: None,
+        all_networks: None,
         is_enabled: None,
         tags: None,
     };

@@ -128,8 +128,13 @@ fn unversioned() -> Router<App> {
 pub fn document() -> String {
     let (_, mut operations, mut schemas) = api().into_parts("/api");
     let health = Routes::default().add(
-        Endpoint::new(Method::GET, "/health", "get_health", "Whether the database answers.")
-            .answers::<Health>(),
+        Endpoint::new(
+            Method::GET,
+            "/health",
+            "get_health",
+            "Whether the database answers and takes writes.",
+        )
+        .answers::<Health>(),
         self::health,
     );
     let (_, more, named) = health.into_parts("/api");
@@ -195,8 +200,8 @@ struct Health {
 }
 
 async fn health(State(app): State<App>, _: NoQuery) -> Result<One<Health>> {
-    let ping = tokio::time::timeout(HEALTH_LIMIT, app.db.ping());
-    ping.await.map_err(|_| Error::Unavailable { reason: "the database does not answer" })??;
+    let check = tokio::time::timeout(HEALTH_LIMIT, app.db.check());
+    check.await.map_err(|_| Error::unavailable("the database does not answer"))??;
     Ok(One(Health { status: "ok" }))
 }
 

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    auth::rate_limit::RateLimits,
+    auth::{rate_limit::RateLimits, watch},
     config::{ServeArgs, Switch},
     router, schema,
     services::Definitions,
@@ -45,6 +45,7 @@ pub async fn serve(
         }
     };
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
+    let watching = tokio::spawn(watch::watch(app.clone()));
     app.tasks.spawn(refresh(app.clone()));
     let router = router::router(app.clone(), schema::schema(), limits);
     ready(address);
@@ -62,6 +63,7 @@ pub async fn serve(
         () = time_is_up => tracing::warn!("some requests did not end in time"),
     }
     housekeeping.abort();
+    watching.abort();
     app.tasks.close();
     if tokio::time::timeout(LAST_WORK, app.tasks.wait()).await.is_err() {
         tracing::warn!("background work did not end in time");

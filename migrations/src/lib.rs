@@ -13,6 +13,7 @@ mod m20261128_000003_changes;
 mod m20261128_000004_topology;
 mod m20261128_000005_resolutions;
 mod m20261128_000006_possible_ports;
+mod m20261129_000007_signals;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -28,6 +29,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000004_topology::Migration),
             Box::new(m20261128_000005_resolutions::Migration),
             Box::new(m20261128_000006_possible_ports::Migration),
+            Box::new(m20261129_000007_signals::Migration),
         ]
     }
 }

@@ -38,6 +38,9 @@ pub struct Model {
     pub expires_at: Option<Timestamp>,
     /// Whether the key works at all.
     pub is_enabled: bool,
+    /// Whether it reaches every network that its user reaches, also those that are yet to come,
+    /// instead of those that it was given.
+    pub all_networks: bool,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

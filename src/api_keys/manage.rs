@@ -9,8 +9,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    ApiKey, Column, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, grant,
-    network_ids,
+    ApiKey, Column, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, check_networks,
+    grant, network_ids, no_choice, require_no_more,
 };
 use crate::{
     app::App,
@@ -33,6 +33,9 @@ pub struct ApiKeyInput {
     pub permissions: Option<PermissionLevel>,
     /// The networks that it reaches, all within your reach; left out, as they are.
     pub network_ids: Option<Vec<Id>>,
+    /// Whether it reaches every network that you reach, also those that are yet to come; left out,
+    /// as it is.
+    pub all_networks: Option<bool>,
     /// When the key stops working; left out, never.
     pub expires_at: Option<Timestamp>,
     /// Whether the key works; left out, as it is.
@@ -61,23 +64,11 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// Refuses networks that are neither in reach nor reached by the key already.
-fn check_networks(viewer: &Viewer, before: &[Id], after: &[Id]) -> Result<()> {
-    tags::no_repeats("network_ids", after)?;
-    if after.iter().all(|id| viewer.networks.contains(*id) || before.contains(id)) {
-        return Ok(());
-    }
-    Err(Error::denied("`network_ids` may only name networks within your reach"))
-}
-
 impl ApiKeyInput {
     fn apply(&self, viewer: &Viewer, before: ApiKey) -> Result<ApiKey> {
         let permissions = self.permissions.unwrap_or(before.permissions);
-        if permissions > viewer.level && permissions > before.permissions {
-            return Err(Error::denied(format!(
-                "a key may not have more than you have, which is {:?}",
-                viewer.level
-            )));
+        if permissions > before.permissions {
+            require_no_more(viewer, permissions)?;
         }
         if self.expires_at != before.expires_at && self.expires_at.is_some_and(Timestamp::is_past) {
             return Err(Error::invalid("expires_at", "it lies in the past"));
@@ -88,6 +79,7 @@ impl ApiKeyInput {
             permissions,
             expires_at: self.expires_at,
             is_enabled: self.is_enabled.unwrap_or(before.is_enabled),
+            all_networks: self.all_networks.unwrap_or(before.all_networks),
             updated_at: later(before.updated_at),
             ..before
         })
@@ -105,14 +97,20 @@ pub async fn update(
     viewer.require_session()?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Viewer).await?;
         let before = held(&mut write, id, &precondition).await?;
+        let viewer = &write.viewer.clone();
         let after = input.apply(viewer, before.clone())?;
         let tags = app.db.ids(input.tags.as_slice());
         tags::check(&write.db, viewer, "tags", &tags).await?;
         let shown = full(app, &write.db, vec![before.clone()]).await?.pop();
         let shown = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
-        let networks = input.network_ids.clone().unwrap_or_else(|| shown.network_ids.clone());
+        let networks = match &input.network_ids {
+            Some(networks) if after.all_networks && !networks.is_empty() => return Err(no_choice()),
+            Some(networks) => networks.clone(),
+            None if after.all_networks => Vec::new(),
+            None => shown.network_ids.clone(),
+        };
         check_networks(viewer, &shown.network_ids, &networks)?;
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         if networks != shown.network_ids {
@@ -125,8 +123,8 @@ pub async fn update(
             write.log_part((Kind::UserApiKey, id), "network_ids", &shown.network_ids, &networks);
         }
         tags::replace(&mut write, TagOwner::ApiKey, id, &shown.tags, &tags).await?;
+        write.change_rights();
         write.commit().await?;
-        app.credentials.forget();
         let tags = tags.ids().to_vec();
         Ok(FullApiKey { api_key: after, key: HIDDEN, tags, network_ids: networks })
     };
@@ -138,7 +136,7 @@ pub async fn update(
 pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey> {
     viewer.require_session()?;
     let renew = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Viewer).await?;
         let before = held(&mut write, id, &Precondition::default()).await?;
         let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
@@ -147,8 +145,8 @@ pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey>
         auth::api_key::revoke(&write.db, id).await?;
         let key = auth::api_key::issue(&write.db, id).await?;
         let shown = full(app, &write.db, vec![after]).await?.pop();
+        write.change_rights();
         write.commit().await?;
-        app.credentials.forget();
         let api_key = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
         Ok(CreatedApiKey { api_key, key })
     };
@@ -195,6 +193,9 @@ pub async fn reach_also(write: &mut Write<'_>, id: Id, network: Id) -> Result<()
     write.hold_organization().await?;
     let owner = Viewer { api_key_id: None, ..write.viewer.clone() };
     let before = resource::get::<Entity>(&write.db, &owner, id).await?;
+    if before.all_networks {
+        return Ok(());
+    }
     let networks = network_ids(&write.db, &write.app.db.ids([id])).await?.remove(&id);
     let networks = networks.unwrap_or_default();
     let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };

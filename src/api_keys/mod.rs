@@ -77,6 +77,9 @@ pub struct CreateApiKeyInput {
     /// The networks that it reaches, all within your reach; left out, those that you reach now; an
     /// empty list is no network.
     pub network_ids: Option<Vec<Id>>,
+    /// Whether it reaches every network that you reach, also those that are yet to come.
+    #[graphql(default_with = "Some(false)")]
+    pub all_networks: Option<bool>,
     /// When the key stops working; left out, never.
     pub expires_at: Option<Timestamp>,
     /// Whether the key works at once.
@@ -94,51 +97,79 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
     if !own(input.user_id, viewer.user_id) || !own(input.organization_id, viewer.organization_id) {
         return Err(Error::denied("a key can only be made for yourself in your own organization"));
     }
-    let permissions = input.permissions.unwrap_or(PermissionLevel::Viewer);
-    if permissions > viewer.level {
-        return Err(Error::denied(format!(
-            "a key may not have more than you have, which is {:?}",
-            viewer.level
-        )));
-    }
-    let networks = input.network_ids.unwrap_or_else(|| viewer.networks.ids().to_vec());
-    tags::no_repeats("network_ids", &networks)?;
-    if networks.iter().any(|id| !viewer.networks.contains(*id)) {
-        return Err(Error::denied("`network_ids` may only name networks within your reach"));
-    }
     if input.expires_at.is_some_and(Timestamp::is_past) {
         return Err(Error::invalid("expires_at", "it lies in the past"));
+    }
+    let all_networks = input.all_networks.unwrap_or(false);
+    if all_networks && input.network_ids.as_ref().is_some_and(|ids| !ids.is_empty()) {
+        return Err(no_choice());
     }
     let tags = input.tags.unwrap_or_default();
     tags::no_repeats("tags", &tags)?;
     let tags = app.db.ids(tags);
 
-    let now = Timestamp::now();
-    let api_key = ApiKey {
-        id: Id::new(),
-        created_at: now,
-        updated_at: now,
-        name,
-        organization_id: viewer.organization_id,
-        user_id: viewer.user_id,
-        permissions,
-        last_used: None,
-        expires_at: input.expires_at,
-        is_enabled: input.is_enabled.unwrap_or(true),
+    let make = || async {
+        let mut write = Write::begin(app, viewer, PermissionLevel::Viewer).await?;
+        write.hold_organization().await?;
+        let viewer = &write.viewer.clone();
+        let permissions = input.permissions.unwrap_or(PermissionLevel::Viewer);
+        require_no_more(viewer, permissions)?;
+        let networks = match &input.network_ids {
+            _ if all_networks => Vec::new(),
+            Some(networks) => networks.clone(),
+            None => viewer.networks.ids().to_vec(),
+        };
+        check_networks(viewer, &[], &networks)?;
+        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let now = Timestamp::now();
+        let api_key = ApiKey {
+            id: Id::new(),
+            created_at: now,
+            updated_at: now,
+            name: name.clone(),
+            organization_id: viewer.organization_id,
+            user_id: viewer.user_id,
+            permissions,
+            last_used: None,
+            expires_at: input.expires_at,
+            is_enabled: input.is_enabled.unwrap_or(true),
+            all_networks,
+        };
+        write.insert::<Entity>(vec![api_key.clone()]).await?;
+        let key = auth::api_key::issue(&write.db, api_key.id).await?;
+        grant(&write.db, api_key.id, &networks).await?;
+        write.log_part((Kind::UserApiKey, api_key.id), "network_ids", (), &networks);
+        tags::replace(&mut write, TagOwner::ApiKey, api_key.id, &[], &tags).await?;
+        write.commit().await?;
+        let tags = tags.ids().to_vec();
+        Ok(CreatedApiKey {
+            api_key: FullApiKey { api_key, key: HIDDEN, tags, network_ids: networks },
+            key,
+        })
     };
-    let mut write = Write::begin(app, viewer).await?;
-    write.hold_organization().await?;
-    tags::check(&write.db, viewer, "tags", &tags).await?;
-    write.insert::<Entity>(vec![api_key.clone()]).await?;
-    let key = auth::api_key::issue(&write.db, api_key.id).await?;
-    grant(&write.db, api_key.id, &networks).await?;
-    write.log_part((Kind::UserApiKey, api_key.id), "network_ids", (), &networks);
-    tags::replace(&mut write, TagOwner::ApiKey, api_key.id, &[], &tags).await?;
-    write.commit().await?;
-    app.credentials.forget();
-    let api_key =
-        FullApiKey { api_key, key: HIDDEN, tags: tags.ids().to_vec(), network_ids: networks };
-    Ok(CreatedApiKey { api_key, key })
+    app.db.again(make).await
+}
+
+/// Refuses a key that may more than the viewer.
+fn require_no_more(viewer: &Viewer, permissions: PermissionLevel) -> Result<()> {
+    if permissions <= viewer.level {
+        return Ok(());
+    }
+    let level = viewer.level;
+    Err(Error::denied(format!("a key may not have more than you have, which is {level:?}")))
+}
+
+/// Refuses networks that are neither in reach nor reached by the key already.
+fn check_networks(viewer: &Viewer, before: &[Id], after: &[Id]) -> Result<()> {
+    tags::no_repeats("network_ids", after)?;
+    if after.iter().all(|id| viewer.networks.contains(*id) || before.contains(id)) {
+        return Ok(());
+    }
+    Err(Error::denied("`network_ids` may only name networks within your reach"))
+}
+
+fn no_choice() -> Error {
+    Error::invalid("network_ids", "leave it out of a key that reaches all networks")
 }
 
 const NETWORKS: &str = "api_key_network";

@@ -67,6 +67,7 @@ impl Shown for Entity {
         "last_used",
         "expires_at",
         "is_enabled",
+        "all_networks",
         "tags",
         "network_ids",
     ];
@@ -128,6 +129,8 @@ struct CreateBody {
     /// The networks that it reaches, all within your reach; left out, those that you reach now; an
     /// empty list is no network.
     network_ids: Option<Vec<Id>>,
+    /// Whether it reaches every network that you reach, also those that are yet to come; left out, no.
+    all_networks: Option<bool>,
     /// When the key stops working; left out, never.
     expires_at: Option<Timestamp>,
     /// Whether the key works at once; left out, yes.
@@ -142,6 +145,7 @@ impl From<CreateBody> for CreateApiKeyInput {
             user_id: Some(body.user_id),
             permissions: body.permissions,
             network_ids: body.network_ids,
+            all_networks: body.all_networks,
             expires_at: body.expires_at,
             is_enabled: body.is_enabled,
             tags: Some(body.tags),

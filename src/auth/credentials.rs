@@ -10,9 +10,9 @@ use std::{
 
 use chrono::TimeDelta;
 use moka::sync::Cache;
-use sea_orm::{ConnectionTrait, QueryResult, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 
-use super::{Token, Viewer, login::FailedLogins};
+use super::{Token, Viewer, login::FailedLogins, watch::Watch};
 use crate::{
     app::App,
     db::Db,
@@ -20,7 +20,7 @@ use crate::{
     types::{Id, PermissionLevel, Timestamp},
 };
 
-/// How long a lookup is believed when another process may have changed what it found.
+/// How long a lookup is believed at most.
 const REMEMBERED: Duration = Duration::from_secs(5);
 /// How often the last use of a key or session is written at most.
 const TOUCHED: Duration = Duration::from_mins(1);
@@ -74,6 +74,17 @@ struct Found {
     last_used: Option<Timestamp>,
 }
 
+impl Found {
+    fn caller(&self, now: Timestamp) -> Caller {
+        let expired = self.expires_at.is_some_and(|end| end <= now);
+        if expired && self.viewer.session_id.is_some() {
+            return Caller::Nobody;
+        }
+        let refusal = self.refusal.or(expired.then_some(Refusal::Expired));
+        Caller::Known { viewer: self.viewer.clone(), refusal }
+    }
+}
+
 /// What this process remembers of credentials and of failed logins.
 #[derive(Debug)]
 pub struct Credentials {
@@ -81,6 +92,7 @@ pub struct Credentials {
     touched: Cache<Token, ()>,
     generation: AtomicU64,
     failed_logins: FailedLogins,
+    pub(super) watch: Watch,
 }
 
 impl Default for Credentials {
@@ -90,6 +102,7 @@ impl Default for Credentials {
             touched: Cache::builder().max_capacity(100_000).time_to_live(TOUCHED).build(),
             generation: AtomicU64::new(0),
             failed_logins: FailedLogins::default(),
+            watch: Watch::default(),
         }
     }
 }
@@ -110,11 +123,13 @@ impl Credentials {
     /// Who presents `token`. At most one statement, none when it was looked up a moment ago.
     pub async fn look_up(&self, app: &App, token: Option<Token>) -> Result<Caller> {
         let Some(token) = token else { return Ok(Caller::Nobody) };
-        let found = if let Some(found) = self.found.get(&token) {
+        let known = self.found.get(&token).filter(|_| self.watch.is_believed());
+        let found = if let Some(found) = known {
             found
         } else {
             let generation = self.generation.load(Ordering::SeqCst);
-            let Some(found) = read(&app.db, &token).await? else { return Ok(Caller::Nobody) };
+            let found = read(app.db.reader(), &app.db, &token, READ).await?;
+            let Some(found) = found else { return Ok(Caller::Nobody) };
             let found = Arc::new(found);
             if generation == self.generation.load(Ordering::SeqCst) {
                 self.found.insert(token.clone(), Arc::clone(&found));
@@ -122,15 +137,33 @@ impl Credentials {
             found
         };
         let now = Timestamp::now();
-        let expired = found.expires_at.is_some_and(|end| end <= now);
-        if expired && matches!(token, Token::Session(_)) {
-            return Ok(Caller::Nobody);
-        }
-        let refusal = found.refusal.or(expired.then_some(Refusal::Expired));
-        if refusal.is_none() {
+        let caller = found.caller(now);
+        if matches!(caller, Caller::Known { refusal: None, .. }) {
             self.touch(app, token, &found, now);
         }
-        Ok(Caller::Known { viewer: found.viewer.clone(), refusal })
+        Ok(caller)
+    }
+
+    /// The viewer with the rights of this moment. At most one statement, as [`Self::look_up`].
+    pub async fn renewed(&self, app: &App, viewer: &Viewer) -> Result<Viewer> {
+        let Some(token) = viewer.token.clone() else { return Ok(viewer.clone()) };
+        let now = self.look_up(app, Some(token)).await?.viewer()?.clone();
+        Ok(Viewer { request_id: viewer.request_id.clone(), ..now })
+    }
+
+    /// What a viewer may at this moment, read within a transaction that writes. On PostgreSQL the
+    /// user and the credential stay as they are until it ends: who takes a right away waits for the
+    /// writes that were begun with it. Whoever presented nothing, as the operator, is taken as is.
+    pub async fn again(
+        db: &Db,
+        transaction: &impl ConnectionTrait,
+        viewer: &Viewer,
+    ) -> Result<Viewer> {
+        let Some(token) = &viewer.token else { return Ok(viewer.clone()) };
+        let found = read(transaction, db, token, READ_AND_HOLD).await?;
+        let caller = found.map_or(Caller::Nobody, |found| found.caller(Timestamp::now()));
+        let now = caller.viewer()?.clone();
+        Ok(Viewer { request_id: viewer.request_id.clone(), ..now })
     }
 
     /// Notes that a key or session was used, in the background and at most once a minute, by an
@@ -170,8 +203,9 @@ FROM api_key_secret s
 JOIN api_key k ON k.id = s.api_key_id
 JOIN "user" u ON u.id = k.user_id AND u.organization_id = k.organization_id
 JOIN organization o ON o.id = k.organization_id
-LEFT JOIN api_key_network r ON r.api_key_id = k.id
-LEFT JOIN network n ON n.id = r.network_id AND n.organization_id = u.organization_id
+LEFT JOIN network n ON n.organization_id = u.organization_id
+  AND (k.all_networks
+       OR EXISTS (SELECT 1 FROM api_key_network r WHERE r.api_key_id = k.id AND r.network_id = n.id))
   AND (u.permissions IN ('Owner', 'Admin')
        OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
 WHERE s.secret_hash = $1"#;
@@ -186,13 +220,26 @@ LEFT JOIN network n ON n.organization_id = u.organization_id
        OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
 WHERE s.token_hash = $1"#;
 
-async fn read(db: &Db, token: &Token) -> Result<Option<Found>> {
-    let (sql, hash) = match token {
-        Token::ApiKey(hash) => (READ_API_KEY, hash),
-        Token::Session(hash) => (READ_SESSION, hash),
+/// How rows are read that may change meanwhile, of keys and of sessions. On SQLite a transaction
+/// that writes keeps everybody else from it anyway.
+type Hold = (&'static str, &'static str);
+const READ: Hold = ("", "");
+const READ_AND_HOLD: Hold = (" FOR SHARE OF s, k, u", " FOR SHARE OF s, u");
+
+async fn read(
+    connection: &impl ConnectionTrait,
+    db: &Db,
+    token: &Token,
+    hold: Hold,
+) -> Result<Option<Found>> {
+    let hold = if db.backend() == DbBackend::Postgres { hold } else { READ };
+    let (sql, hold, hash) = match token {
+        Token::ApiKey(hash) => (READ_API_KEY, hold.0, hash),
+        Token::Session(hash) => (READ_SESSION, hold.1, hash),
     };
+    let sql = format!("{sql}{hold}");
     let statement = Statement::from_sql_and_values(db.backend(), sql, [hash.clone().into()]);
-    let rows = db.reader().query_all_raw(statement).await?;
+    let rows = connection.query_all_raw(statement).await?;
     let Some(first) = rows.first() else { return Ok(None) };
     let mut networks = rows
         .iter()
@@ -202,13 +249,13 @@ async fn read(db: &Db, token: &Token) -> Result<Option<Found>> {
     networks.sort_unstable();
     let networks = db.ids(networks);
     let found = match token {
-        Token::ApiKey(_) => api_key(first, networks)?,
+        Token::ApiKey(_) => api_key(token, first, networks)?,
         Token::Session(_) => session(token, first, networks)?,
     };
     Ok(Some(found))
 }
 
-fn api_key(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
+fn api_key(token: &Token, row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
     let level: PermissionLevel = row.try_get("", "permissions")?;
     let owner_level: PermissionLevel = row.try_get("", "owner_permissions")?;
     let refusal = if !row.try_get::<bool>("", "api_access_enabled")? {
@@ -224,6 +271,7 @@ fn api_key(row: &QueryResult, networks: crate::db::IdSet) -> Result<Found> {
             organization_id: row.try_get("", "organization_id")?,
             api_key_id: Some(row.try_get("", "api_key_id")?),
             session_id: None,
+            token: Some(token.clone()),
             request_id: None,
             level: level.min(owner_level),
             networks,
@@ -242,6 +290,7 @@ fn session(token: &Token, row: &QueryResult, networks: crate::db::IdSet) -> Resu
             organization_id: row.try_get("", "organization_id")?,
             api_key_id: None,
             session_id: token.fingerprint(),
+            token: Some(token.clone()),
             request_id: None,
             level: row.try_get("", "permissions")?,
             networks,

@@ -8,6 +8,7 @@ pub mod rate_limit;
 pub mod session;
 mod token;
 mod viewer;
+pub mod watch;
 
 pub use self::{
     credentials::{Caller, Credentials, Refusal},

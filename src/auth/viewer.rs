@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::Token;
 use crate::{
     db::{Db, IdSet},
     error::{Error, Kind, Result},
@@ -19,6 +20,9 @@ pub struct Viewer {
     pub api_key_id: Option<Id>,
     /// What tells the session from others without giving it away; `None` for a key.
     pub session_id: Option<Id>,
+    /// What was presented, by which writes look up once more what it is good for; `None` for the
+    /// operator.
+    pub token: Option<Token>,
     /// The id of the request, for the log of changes.
     pub request_id: Option<Arc<str>>,
     /// The lower of the user's level and the key's.
@@ -35,6 +39,7 @@ impl Viewer {
             organization_id: Id::nil(),
             api_key_id: None,
             session_id: None,
+            token: None,
             request_id: None,
             level: PermissionLevel::Owner,
             networks: db.ids([]),

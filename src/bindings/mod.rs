@@ -71,8 +71,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<M
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
         let (service_id, network_id) = (input.service_id, input.network_id);
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(network_id).await?;
+        let viewer = &write.viewer.clone();
         let service =
             referred::<services::Entity>(&write.db, viewer, "service_id", service_id, network_id);
         let service = service.await?;
@@ -111,8 +112,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
+        let viewer = &write.viewer.clone();
         require_same("service_id", before.service_id, input.service_id)?;
         require_same("network_id", before.network_id, input.network_id)?;
         let service = referred::<services::Entity>(

@@ -13,6 +13,7 @@ use super::{
     write::{COUNT, Entry, Log, Write, chunks},
 };
 use crate::{
+    db::signal::Signal,
     error::{Error, Kind, Result},
     topology::{self, Neighbors},
     types::{BigInt, Id, Timestamp},
@@ -22,6 +23,8 @@ impl Write<'_> {
     /// Works out which neighbors are which, writes the log and makes all of it last. It answers what
     /// ports have come to be connected to.
     pub async fn commit(mut self) -> Result<Neighbors> {
+        // Where nothing had to be held.
+        self.read_rights().await?;
         let neighbors = self.settle_neighbors().await?;
         let now = Timestamp::now();
         let mut counts: HashMap<Id, i64> = HashMap::new();
@@ -64,7 +67,13 @@ impl Write<'_> {
             let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
             entity::Entity::insert_many(rows).exec_without_returning(&self.db).await?;
         }
+        if self.changes_rights {
+            Signal::Auth.raise(&self.db).await?;
+        }
         self.db.commit().await?;
+        if self.changes_rights {
+            self.app.credentials.forget();
+        }
         Ok(neighbors)
     }
 

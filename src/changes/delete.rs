@@ -74,7 +74,6 @@ pub async fn delete<E: Removable>(
             write.db.rollback().await?;
         } else {
             write.commit().await?;
-            forget::<E>(app);
         }
         Ok(Deleted { id, dry_run, deleted })
     };
@@ -98,7 +97,6 @@ pub async fn bulk_delete<E: Removable>(
         } else {
             E::remove(&mut write, rows).await?;
             write.commit().await?;
-            forget::<E>(app);
         }
         Ok(BulkDeleted { deleted_count, requested_count: ids.len() as u64 })
     };
@@ -111,17 +109,15 @@ async fn held<'a, E: Removable>(
     ids: &[Id],
 ) -> Result<(Write<'a>, Vec<E::Model>)> {
     let ids = app.db.ids(ids);
-    let mut write = Write::begin(app, viewer).await?;
+    let mut write = Write::begin(app, viewer, E::LEVEL).await?;
     E::hold(&mut write, &ids).await?;
+    if E::REACH {
+        write.change_rights();
+    }
+    let viewer = &write.viewer.clone();
     let rows = E::visible_to(viewer).filter(ids.includes(E::ID)).all(&write.db).await?;
     for network in rows.iter().filter_map(E::network_id) {
         write.require_held(network)?;
     }
     Ok((write, rows))
-}
-
-fn forget<E: Removable>(app: &App) {
-    if E::REACH {
-        app.credentials.forget();
-    }
 }

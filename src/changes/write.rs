@@ -13,14 +13,14 @@ use serde_json::Value;
 
 use crate::{
     app::App,
-    auth::Viewer,
+    auth::{Credentials, Viewer},
     db::{
         IdSet, Precondition, Resource,
         resource::{self, Scope},
     },
     error::{CHANGED_MEANWHILE, Error, Kind, Result},
     networks, organizations,
-    types::Id,
+    types::{Id, PermissionLevel},
 };
 
 /// A transaction that writes.
@@ -32,8 +32,15 @@ use crate::{
 pub struct Write<'a> {
     /// The application.
     pub app: &'a App,
-    /// Who writes.
+    /// Who writes: as the caller says at first, and once the first log is held with the rights of
+    /// that moment.
     pub viewer: Viewer,
+    /// The level that the writer must have.
+    level: PermissionLevel,
+    /// Whether the rights of the viewer were read within the transaction.
+    rights_read: bool,
+    /// Whether it changes who may do what.
+    pub(super) changes_rights: bool,
     /// The transaction.
     pub db: DatabaseTransaction,
     pub(super) logs: BTreeMap<Id, Log>,
@@ -70,12 +77,43 @@ pub(super) struct Entry {
 }
 
 impl<'a> Write<'a> {
-    /// Begins to write.
-    pub async fn begin(app: &'a App, viewer: &Viewer) -> Result<Self> {
-        let (db, viewer) = (app.db.begin().await?, viewer.clone());
-        let (logs, entries, places) = (BTreeMap::new(), Vec::new(), HashMap::new());
-        let (besides, parents) = (BTreeMap::new(), BTreeSet::new());
-        Ok(Self { app, viewer, db, logs, entries, places, parents, besides })
+    /// Begins to write, which needs `level`.
+    pub async fn begin(app: &'a App, viewer: &Viewer, level: PermissionLevel) -> Result<Self> {
+        viewer.require(level)?;
+        Ok(Self {
+            app,
+            viewer: viewer.clone(),
+            level,
+            rights_read: false,
+            changes_rights: false,
+            db: app.db.begin().await?,
+            logs: BTreeMap::new(),
+            entries: Vec::new(),
+            places: HashMap::new(),
+            parents: BTreeSet::new(),
+            besides: BTreeMap::new(),
+        })
+    }
+
+    /// Begins to write for the operator, or for somebody who is nobody yet.
+    pub async fn begin_unseen(app: &'a App, viewer: &Viewer) -> Result<Self> {
+        Self::begin(app, viewer, PermissionLevel::Viewer).await
+    }
+
+    /// Reads what the viewer may at this moment, once, after it has waited in line: whoever lost a
+    /// right in the meantime is refused here, or sees less from here on.
+    pub async fn read_rights(&mut self) -> Result<()> {
+        if !self.rights_read {
+            self.viewer = Credentials::again(&self.app.db, &self.db, &self.viewer).await?;
+            self.viewer.require(self.level)?;
+            self.rights_read = true;
+        }
+        Ok(())
+    }
+
+    /// Says that it changes who may do what: all processes forget what they remember of that.
+    pub fn change_rights(&mut self) {
+        self.changes_rights = true;
     }
 
     /// Holds the network of the row `id` of `E`, and `also`. Locks are taken in the order of ids, so
@@ -109,7 +147,8 @@ impl<'a> Write<'a> {
     pub async fn hold_network(&mut self, id: Id) -> Result<()> {
         self.viewer.require_network(id)?;
         if self.hold(Condition::all().add(networks::Column::Id.eq(id))).await? {
-            return Ok(());
+            // The reach may be another by now.
+            return self.viewer.require_network(id);
         }
         Err(Error::ReferenceInvalid { kind: Kind::Network, field: "network_id".to_owned(), id })
     }
@@ -164,6 +203,7 @@ impl<'a> Write<'a> {
             let log = Log { network, before: count - 1, expected: 0, gained, gone };
             self.logs.entry(id).or_insert(log).expected += 1;
         }
+        self.read_rights().await?;
         Ok(!rows.is_empty())
     }
 
@@ -193,7 +233,7 @@ impl<'a> Write<'a> {
         if self.logs.contains_key(&network_id) {
             return Ok(());
         }
-        Err(Error::Unavailable { reason: CHANGED_MEANWHILE })
+        Err(Error::unavailable(CHANGED_MEANWHILE))
     }
 
     /// The row `id` of `E` as it is now, with its network and `also` held; refused when it is not in

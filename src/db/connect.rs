@@ -1,27 +1,25 @@
-//! Opening the database and starting transactions.
+//! The database: where reads and writes go, and starting transactions.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
 };
 
-use anyhow::{Context as _, anyhow, bail};
+use anyhow::Context as _;
 use sea_orm::{
-    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
-    DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
-    TransactionTrait, Value,
+    AccessMode, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend,
+    IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
     sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
-    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toposcope_migrations::{Migrator, MigratorTrait};
-use url::Url;
 
 use crate::{
-    db::IdSet,
+    db::{
+        IdSet,
+        pools::{ACQUIRE_TIMEOUT, Pools},
+        storage::Storage,
+    },
     error::{CHANGED_MEANWHILE, Error, Result},
     types::Id,
 };
@@ -30,14 +28,6 @@ use crate::{
 const WRITES_AGAIN: u32 = 4;
 /// How many whole lists are read at once: slow clients must leave connections to the others.
 const STREAMS: usize = 2;
-/// How long a request waits for a connection before the database counts as overloaded.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long one that writes on SQLite waits for the process that is writing.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a connection may have been idle and still be believed to be there.
-const BELIEVED: Duration = Duration::from_secs(1);
-const SQLITE_READERS: u32 = 4;
-const POSTGRES_CONNECTIONS: u32 = 16;
 /// Any number that nothing else in the same PostgreSQL database locks on.
 const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
 
@@ -61,8 +51,10 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
 pub struct Db {
     reader: DatabaseConnection,
     writer: DatabaseConnection,
+    watcher: DatabaseConnection,
     statements: Arc<AtomicU64>,
     streams: Arc<Semaphore>,
+    pub(super) storage: Arc<Storage>,
 }
 
 impl Db {
@@ -70,23 +62,18 @@ impl Db {
     ///
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
+        let Pools { mut reader, mut writer, watcher } = Pools::open(url, schema).await?;
         let statements = Arc::new(AtomicU64::new(0));
-        check(url)?;
-        let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let pool = connect(postgres_options(url, schema), &statements).await?;
-            (pool.clone(), pool)
-        } else if url.starts_with("sqlite:") {
-            let writer = connect(sqlite_options(url, 1, false), &statements).await?;
-            let reader = if url.contains(":memory:") {
-                writer.clone()
-            } else {
-                connect(sqlite_options(url, SQLITE_READERS, true), &statements).await?
-            };
-            (reader, writer)
-        } else {
-            bail!("the database URL must begin with sqlite: or postgres:");
-        };
-        Ok(Self { reader, writer, statements, streams: Arc::new(Semaphore::new(STREAMS)) })
+        for pool in [&mut reader, &mut writer] {
+            let statements = Arc::clone(&statements);
+            pool.set_metric_callback(move |_| {
+                statements.fetch_add(1, Ordering::Relaxed);
+                // Outside of a count there is nothing to add to.
+                let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
+            });
+        }
+        let (streams, storage) = (Arc::new(Semaphore::new(STREAMS)), Arc::default());
+        Ok(Self { reader, writer, watcher, statements, streams, storage })
     }
 
     /// Brings the schema up to date; safe when several processes start at once.
@@ -122,6 +109,11 @@ impl Db {
         &self.writer
     }
 
+    /// Where is read what must not wait behind requests, one statement at a time.
+    pub(super) fn watcher(&self) -> &DatabaseConnection {
+        &self.watcher
+    }
+
     /// A transaction that writes. On SQLite it takes the write lock at once: one that read first
     /// would fail instead of waiting when another writer came in between.
     pub async fn begin(&self) -> Result<DatabaseTransaction> {
@@ -134,13 +126,15 @@ impl Db {
         &self,
         write: impl Fn() -> F,
     ) -> Result<T> {
+        let mut written = write().await;
         for _ in 0..WRITES_AGAIN {
-            match write().await {
-                Err(Error::Unavailable { reason: CHANGED_MEANWHILE }) => {}
-                other => return other,
+            if !matches!(written, Err(Error::Unavailable { reason: CHANGED_MEANWHILE, .. })) {
+                break;
             }
+            written = write().await;
         }
-        write().await
+        self.storage.note(&written);
+        written
     }
 
     async fn begin_now(&self) -> std::result::Result<DatabaseTransaction, sea_orm::DbErr> {
@@ -170,7 +164,7 @@ impl Db {
         let turn = Arc::clone(&self.streams).acquire_owned();
         match tokio::time::timeout(ACQUIRE_TIMEOUT, turn).await {
             Ok(Ok(turn)) => Ok(turn),
-            _ => Err(Error::Unavailable { reason: "too many whole lists are being read" }),
+            _ => Err(Error::unavailable("too many whole lists are being read")),
         }
     }
 
@@ -216,79 +210,10 @@ impl Db {
 
     /// Closes every connection.
     pub async fn close(self) {
-        for pool in [self.reader, self.writer] {
+        for pool in [self.watcher, self.reader, self.writer] {
             if let Err(error) = pool.close().await {
                 tracing::warn!(%error, "could not close the database");
             }
         }
     }
-}
-
-/// SeaORM panics on what is no URL, and the driver logs parameters that it does not know, one of
-/// which would be the rest of a password with a `?` in it. No message has the URL.
-fn check(url: &str) -> anyhow::Result<()> {
-    let url = Url::parse(url).context("the database URL is malformed")?;
-    if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
-        bail!(
-            "the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40"
-        );
-    }
-    Ok(())
-}
-
-async fn connect(
-    options: ConnectOptions,
-    statements: &Arc<AtomicU64>,
-) -> anyhow::Result<DatabaseConnection> {
-    // The URL may hold a password, so it never becomes part of the message.
-    let pool = Database::connect(options).await;
-    let mut pool = pool.map_err(|error| anyhow!("cannot open the database: {error}"))?;
-    let statements = Arc::clone(statements);
-    pool.set_metric_callback(move |_| {
-        statements.fetch_add(1, Ordering::Relaxed);
-        // Outside of a count there is nothing to add to.
-        let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
-    });
-    Ok(pool)
-}
-
-fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(connections)
-        .min_connections(1)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .sqlx_logging(false)
-        .test_before_acquire(false)
-        .map_sqlx_sqlite_opts(move |options| {
-            let options = options
-                .create_if_missing(true)
-                .foreign_keys(true)
-                .busy_timeout(BUSY_TIMEOUT)
-                .row_buffer_size(4096)
-                .statement_cache_capacity(256)
-                .pragma("cache_size", "-8192");
-            if read_only {
-                return options.pragma("query_only", "ON");
-            }
-            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal)
-        });
-    options
-}
-
-fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
-    options
-        .max_connections(POSTGRES_CONNECTIONS)
-        .min_connections(1)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
-        .sqlx_logging(false)
-        .test_before_acquire_if_idle_for(BELIEVED)
-        .map_sqlx_postgres_opts(|options| {
-            options.application_name("toposcope").statement_cache_capacity(256)
-        });
-    if let Some(schema) = schema {
-        options.set_schema_search_path(schema);
-    }
-    options
 }

@@ -2,7 +2,7 @@
 
 use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
 
-use super::{CHANGED_MEANWHILE, Error, Kind};
+use super::{CHANGED_MEANWHILE, Error, IO_ERROR, Kind, NO_SPACE, READ_ONLY};
 
 /// The unique rules of the schema, by the name of their index, and how a client knows them.
 const UNIQUE: [(&str, Kind, &str); 8] = [
@@ -40,10 +40,12 @@ impl From<DbErr> for Error {
             }
         }
         if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
-            return Self::Unavailable { reason: CHANGED_MEANWHILE };
+            return Self::Unavailable { reason: CHANGED_MEANWHILE, cause: Some(cause.into()) };
         }
-        unavailable(&cause)
-            .map_or_else(|| Self::Internal(cause.into()), |reason| Self::Unavailable { reason })
+        match unavailable(&cause) {
+            Some(reason) => Self::Unavailable { reason, cause: Some(cause.into()) },
+            None => Self::Internal(cause.into()),
+        }
     }
 }
 
@@ -64,7 +66,7 @@ fn constraint_name(message: &str) -> String {
     name
 }
 
-/// Whether the database is out of reach or overloaded rather than the request wrong.
+/// Whether the database is out of reach, overloaded or not writable rather than the request wrong.
 fn unavailable(cause: &DbErr) -> Option<&'static str> {
     const LOST: &str = "the database cannot be reached";
     let runtime = match cause {
@@ -81,22 +83,46 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
         | SqlxError::PoolTimedOut
         | SqlxError::PoolClosed
         | SqlxError::WorkerCrashed
+        | SqlxError::BeginFailed
         | SqlxError::Protocol(_) => Some(LOST),
         SqlxError::Database(error) => {
             let code = error.code().unwrap_or_default().into_owned();
             match code.as_str() {
                 // serialization failure, deadlock
                 "40001" | "40P01" => Some(CHANGED_MEANWHILE),
-                // shutdown, starting up, too many connections, statement cancelled, disk full
-                "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
+                // disk full
+                "53100" => Some(NO_SPACE),
+                // a read-only transaction: a replica, or a server that is told to be
+                "25006" => Some(READ_ONLY),
+                // input/output error
+                "58030" => Some(IO_ERROR),
+                // shutdown, starting up, too many connections, statement cancelled
+                "57P01" | "57P02" | "57P03" | "53300" | "57014" => Some(LOST),
                 code if code.starts_with("08") && code.len() == 5 => Some(LOST),
-                // SQLite: busy, locked, I/O error, full, cannot open; extended codes share the low byte
-                code => match code.parse::<u32>().ok().map(|code| code & 0xff) {
-                    Some(5 | 6 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
-                    _ => None,
-                },
+                code => sqlite(code),
             }
         }
+        _ => None,
+    }
+}
+
+/// The same of the result codes of SQLite, whose extended codes share the low byte
+/// (<https://sqlite.org/rescode.html>).
+fn sqlite(code: &str) -> Option<&'static str> {
+    if code.len() > 4 {
+        return None;
+    }
+    match code.parse::<u32>().ok()? & 0xff {
+        // BUSY, LOCKED
+        5 | 6 => Some("another process has been writing to the database for too long"),
+        // READONLY
+        8 => Some(READ_ONLY),
+        // IOERR
+        10 => Some(IO_ERROR),
+        // FULL
+        13 => Some(NO_SPACE),
+        // CANTOPEN
+        14 => Some("the database cannot be opened"),
         _ => None,
     }
 }

@@ -20,6 +20,12 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 
 /// Why a write met another one; it is begun again before a client hears of it.
 pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
+/// Why nothing can be written: the disk is full, or what the database may take of it.
+pub const NO_SPACE: &str = "the database has no space left";
+/// Why nothing can be written: the file cannot be changed, or the server is a replica.
+pub const READ_ONLY: &str = "the database is read-only";
+/// Why nothing can be written: the disk fails, or files have grown to the limit of the process.
+pub const IO_ERROR: &str = "the database cannot read or write its files";
 
 /// Why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -111,15 +117,31 @@ pub enum Error {
     /// Something went wrong on this side; the cause goes to the log only.
     #[error("something went wrong on the server; its log has the cause under the request id")]
     Internal(#[source] anyhow::Error),
-    /// The database cannot be reached or is overloaded.
+    /// The database cannot be reached, cannot be written or is overloaded; `cause` goes to the log
+    /// only.
     #[error("the service is not available at the moment: {reason}")]
-    Unavailable { reason: &'static str },
+    Unavailable { reason: &'static str, cause: Option<anyhow::Error> },
 }
 
 impl Error {
     /// A value of `field` that does not parse, and what was expected instead.
     pub fn invalid(field: impl Into<String>, reason: impl std::fmt::Display) -> Self {
         Self::InvalidFormat { field: field.into(), reason: reason.to_string() }
+    }
+
+    /// That the service is not available, for a reason that may be shown.
+    pub const fn unavailable(reason: &'static str) -> Self {
+        Self::Unavailable { reason, cause: None }
+    }
+
+    /// Why the database takes no writes at all, if that is what went wrong.
+    pub fn refuses_writes(&self) -> Option<&'static str> {
+        match self {
+            Self::Unavailable { reason, .. } => {
+                [NO_SPACE, READ_ONLY, IO_ERROR].into_iter().find(|known| known == reason)
+            }
+            _ => None,
+        }
     }
 
     /// A refusal that names what would be needed.
@@ -271,7 +293,10 @@ impl Error {
             Self::Internal(cause) => {
                 tracing::error!(cause = format!("{cause:#}"), "request failed");
             }
-            Self::Unavailable { reason } => tracing::warn!(reason, "service unavailable"),
+            Self::Unavailable { reason, cause } => {
+                let cause = cause.as_ref().map(|cause| format!("{cause:#}"));
+                tracing::warn!(reason, cause, "service unavailable");
+            }
             _ => {}
         }
     }

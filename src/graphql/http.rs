@@ -152,7 +152,11 @@ async fn answer(app: App, schema: Schema, request: Request) -> Response {
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    respond(execute(app, viewer, &schema, asked).await, media_type)
+    // The body may have taken its time, and rights may be others by now.
+    match app.credentials.renewed(&app, &viewer).await {
+        Ok(viewer) => respond(execute(app, viewer, &schema, asked).await, media_type),
+        Err(error) => refuse(error, media_type),
+    }
 }
 
 /// Runs what was asked, with loaders of its own.

@@ -131,8 +131,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<Ful
     viewer.require(PermissionLevel::Member)?;
     let checked = input.checked(app)?;
     let make = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         members::check(&write, input.network_id, &checked.bindings).await?;
         tags::check(&write.db, viewer, "tags", &checked.tags).await?;
         let now = Timestamp::now();
@@ -170,8 +171,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let group = write.current::<Entity>(id, Some(input.network_id), &precondition).await?;
+        let viewer = &write.viewer.clone();
         // What is wrong with the input is told only to those who may see the group.
         let checked = input.checked(app)?;
         viewer.require_network(input.network_id)?;

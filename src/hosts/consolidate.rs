@@ -34,8 +34,9 @@ pub async fn consolidate(
 ) -> Result<FullHost> {
     viewer.require(PermissionLevel::Member)?;
     let merge = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(destination, None, &Precondition::default()).await?;
+        let viewer = &write.viewer.clone();
         let other = resource::get::<Entity>(&write.db, viewer, other).await?;
         if before.id == other.id {
             return Err(Error::invalid("other", "a host cannot be merged with itself"));

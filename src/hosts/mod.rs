@@ -51,8 +51,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<Full
     let make = || async {
         let host = input.apply(Host::blank(Id::new(), input.network_id, Timestamp::now()))?;
         let tags = app.db.ids(input.tags.as_slice());
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         check_virtualization(&write, &host).await?;
         write.insert::<Entity>(vec![host.clone()]).await?;
@@ -75,8 +76,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
+        let viewer = &write.viewer.clone();
         require_same("network_id", before.network_id, input.network_id)?;
         let after = input.apply(before.clone())?;
         let tags = app.db.ids(input.tags.as_slice());

@@ -125,8 +125,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
     let make = || async {
         let places = Places::of(&input);
         let (columns, heard) = input.clone().checked()?;
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(places.network_id).await?;
+        let viewer = &write.viewer.clone();
         let new = blank(Id::new(), places.host_id, places.network_id, Timestamp::now());
         places.check(&write.db, viewer, &new, columns.mac_address).await?;
         let entry = IfEntry { updated_at: new.created_at, ..changed(new, columns, &places) };
@@ -165,8 +166,9 @@ async fn replace(
     // What is wrong with the input is told only to those who may see the entry.
     let checked = input.checked();
 
-    let mut write = Write::begin(app, viewer).await?;
+    let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
     write.hold_holder::<Entity>(id, Some(places.network_id)).await?;
+    let viewer = &write.viewer.clone();
     let (before, stored) = read(&write.db, viewer, id).await?;
     write.require_held(before.network_id)?;
     let (columns, heard) = checked?;

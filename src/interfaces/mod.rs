@@ -125,8 +125,9 @@ async fn next_position(db: &impl ConnectionTrait, viewer: &Viewer, host_id: Id) 
 pub async fn create(app: &App, viewer: &Viewer, input: InterfaceInput) -> Result<Interface> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         let (host, network) = (input.host_id, input.network_id);
         referred::<hosts::Entity>(&write.db, viewer, "host_id", host, network).await?;
         let subnet = input.subnet_id;
@@ -153,8 +154,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
+        let viewer = &write.viewer.clone();
         require_same("host_id", before.host_id, input.host_id)?;
         require_same("network_id", before.network_id, input.network_id)?;
         let (subnet, network) = (input.subnet_id, input.network_id);

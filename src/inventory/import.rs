@@ -69,7 +69,7 @@ pub async fn import(
     progress.set_message("reading");
     let (document, unknown_keys) = document::parse(text)?;
     let operator = operator(app, target.organization_id, target.network_id);
-    let mut write = Write::begin(app, &operator).await?;
+    let mut write = Write::begin_unseen(app, &operator).await?;
     // In line with all who write into the organization.
     write.hold_organization().await.map_err(|error| match error {
         Error::NotAuthenticated => {
@@ -99,10 +99,10 @@ pub async fn import(
         write.replace::<networks::Entity>(vec![(network, after)]).await?;
     }
     write::write(&mut write, plan, &stored, progress).await?;
-    write.commit().await?;
     if network_created {
-        app.credentials.forget();
+        write.change_rights();
     }
+    write.commit().await?;
     Ok(report)
 }
 

@@ -86,7 +86,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
     let name = input.name(viewer)?;
     let make = || async {
         let tags = app.db.ids(input.tags.as_slice());
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
+        write.read_rights().await?;
+        let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         let (id, organization) = (Id::new(), viewer.organization_id);
         let network = super::add(&write.db, id, organization, name.clone()).await?;
@@ -95,8 +97,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
         if let Some(key) = viewer.api_key_id {
             api_keys::reach_also(&mut write, key, id).await?;
         }
+        write.change_rights();
         write.commit().await?;
-        app.credentials.forget();
         Ok(FullNetwork { network, tags: tags.ids().to_vec() })
     };
     app.db.again(make).await
@@ -113,8 +115,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Admin)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
+        let viewer = &write.viewer.clone();
         let name = input.name(viewer)?;
         let tags = app.db.ids(input.tags.as_slice());
         tags::check(&write.db, viewer, "tags", &tags).await?;

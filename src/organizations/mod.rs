@@ -66,8 +66,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Owner)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Owner).await?;
         write.hold_organization().await?;
+        let viewer = &write.viewer.clone();
         let before = resource::get::<Entity>(&write.db, viewer, id).await?;
         precondition.check(Kind::Organization, id, before.updated_at)?;
         let after = Organization {
@@ -77,8 +78,8 @@ pub async fn update(
             ..before.clone()
         };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
+        write.change_rights();
         write.commit().await?;
-        app.credentials.forget();
         Ok(after)
     };
     app.db.again(replace).await

@@ -88,8 +88,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<Full
     viewer.require(PermissionLevel::Member)?;
     let number = input.number()?;
     let make = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         let (host_id, network_id) = (input.host_id, input.network_id);
         referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
         let now = Timestamp::now();
@@ -120,7 +121,7 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let port = write.current::<Entity>(id, None, &precondition).await?;
         require_same("host_id", port.host_id, input.host_id)?;
         require_same("network_id", port.network_id, input.network_id)?;

@@ -188,7 +188,7 @@ pub fn ahead<T: Send + 'static>(
         }
     });
     futures_util::stream::unfold(receiver, |mut receiver| async move {
-        let gave_up = Error::Unavailable { reason: "the client took too long" };
+        let gave_up = Error::unavailable("the client took too long");
         let chunk = receiver.recv().await.unwrap_or(Some(Err(gave_up)))?;
         Some((chunk, receiver))
     })

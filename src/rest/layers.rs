@@ -108,7 +108,7 @@ pub fn keep_request_id(mut request: Request) -> Request {
 }
 
 async fn within<T>(limit: Duration, work: impl Future<Output = T>) -> Result<T> {
-    let late = |_| Error::Unavailable { reason: "the request took too long" };
+    let late = |_| Error::unavailable("the request took too long");
     tokio::time::timeout(limit, work).await.map_err(late)
 }
 

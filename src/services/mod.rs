@@ -97,8 +97,9 @@ pub async fn with_children(
 pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<FullService> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         let (host_id, network_id) = (input.host_id, input.network_id);
         let host =
             referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
@@ -121,7 +122,7 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
         require_same("host_id", before.host_id, input.host_id)?;
         require_same("network_id", before.network_id, input.network_id)?;

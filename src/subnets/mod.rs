@@ -105,8 +105,9 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
             source: Source::Manual,
         })?;
         let tags = app.db.ids(input.tags.as_slice());
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(input.network_id).await?;
+        let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         write.insert::<Entity>(vec![subnet.clone()]).await?;
         tags::replace(&mut write, TagOwner::Subnet, subnet.id, &[], &tags).await?;
@@ -127,8 +128,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Member)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
+        let viewer = &write.viewer.clone();
         require_same("network_id", before.network_id, input.network_id)?;
         let after = input.apply(before.clone())?;
         let tags = app.db.ids(input.tags.as_slice());

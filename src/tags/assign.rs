@@ -132,10 +132,11 @@ async fn retag(
     all: bool,
     wanted: impl Fn(&[Id]) -> Vec<Id>,
 ) -> Result<u64> {
-    let mut write = Write::begin(app, viewer).await?;
+    let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
     let field = if all { "tag_ids" } else { "tag_id" };
     let tags = app.db.ids(tags);
     let (owner, owners) = plan(&mut write, kind, (ids, all, wanted)).await?;
+    let viewer = &write.viewer.clone();
     check(&write.db, viewer, field, &tags).await.map_err(|error| match error {
         Error::ReferenceInvalid { kind, id, .. } if !all => {
             Error::ReferenceInvalid { kind, field: field.to_owned(), id }

@@ -70,7 +70,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> 
                 organization_id: viewer.organization_id,
             },
         )?;
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
         write.hold_organization().await?;
         write.insert::<Entity>(vec![tag.clone()]).await?;
         write.commit().await?;
@@ -90,8 +90,9 @@ pub async fn update(
     viewer.require(PermissionLevel::Admin)?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
         write.hold_organization().await?;
+        let viewer = &write.viewer.clone();
         let before = resource::get::<Entity>(&write.db, viewer, id).await?;
         precondition.check(Kind::Tag, id, before.updated_at)?;
         let after = input.apply(viewer, before.clone())?;

@@ -30,8 +30,9 @@ pub async fn identify(
 ) -> Result<IfEntry> {
     viewer.require(PermissionLevel::Member)?;
     let teach = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let (port, sighting) = sighting(&mut write, observation_id).await?;
+        let viewer = &write.viewer.clone();
         let network_id = port.network_id;
         resource::referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id)
             .await?;
@@ -75,8 +76,9 @@ pub async fn identify(
 pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<IfEntry> {
     viewer.require(PermissionLevel::Member)?;
     let forget = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let (port, sighting) = sighting(&mut write, observation_id).await?;
+        let viewer = &write.viewer.clone();
         let mut alias = alias(&sighting, port.network_id)?;
         let reader = Reader { db: &write.db, sets: &app.db, network_id: port.network_id };
         let facts = reader.facts_for(std::slice::from_ref(&sighting)).await?;

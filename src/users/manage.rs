@@ -82,8 +82,9 @@ pub async fn update(
     viewer.require_session()?;
     let precondition = precondition.or(input.expected_updated_at);
     let replace = || async {
-        let mut write = Write::begin(app, viewer).await?;
+        let mut write = Write::begin(app, viewer, PermissionLevel::Viewer).await?;
         write.hold_organization().await?;
+        let viewer = &write.viewer.clone();
         let before = resource::get::<Entity>(&write.db, viewer, id).await?;
         let granted = network_ids(&write.db, &app.db.ids([id])).await?.remove(&id);
         let granted = granted.unwrap_or_default();
@@ -122,8 +123,8 @@ pub async fn update(
         }
         let after = resource::get::<Entity>(&write.db, viewer, id).await?;
         let shown = full(app, &write.db, vec![after]).await?.pop();
+        write.change_rights();
         write.commit().await?;
-        app.credentials.forget();
         shown.ok_or(Error::NotFound { kind: Kind::User, id })
     };
     app.db.again(replace).await

@@ -28,7 +28,7 @@ use crate::{
     },
     changes::Write,
     config::Registration,
-    db::resource,
+    db::{resource, signal::Signal},
     error::{Error, Kind, Result},
     networks, organizations,
     types::{Id, PermissionLevel, Timestamp, object, text},
@@ -146,7 +146,7 @@ pub async fn register(
     let setup = session::setup(app.db.reader(), session_id).await?.ok_or_else(no_setup)?;
     let hash = password::hash(input.password).await?;
 
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
     // Of two who register at once, only one is the first.
     if app.settings.registration == Registration::First {
         lock_registration(app, &write.db).await?;
@@ -170,8 +170,8 @@ pub async fn register(
     write.viewer.user_id = user.id;
     write.viewer.session_id = Token::session(&session).fingerprint();
     write.viewer.request_id = request_id;
+    write.change_rights();
     write.commit().await?;
-    app.credentials.forget();
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
 }
 
@@ -294,8 +294,12 @@ pub async fn login(
 
 /// Ends a session.
 pub async fn logout(app: &App, session_id: &str) -> Result<()> {
-    session::end(app.db.writer(), session_id).await?;
-    app.credentials.forget();
+    let transaction = app.db.begin().await?;
+    if session::end(&transaction, session_id).await? {
+        Signal::Auth.raise(&transaction).await?;
+        transaction.commit().await?;
+        app.credentials.forget();
+    }
     Ok(())
 }
 

@@ -27,7 +27,7 @@ pub async fn create_by_operator(
     let hash = password::hash(secret).await?;
     let organization_id = Id::nil();
     let new = NewUser { organization_id, email, permissions, hash, terms_accepted_at: None };
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
     let known = organizations::by_id_or_name(&write.db, organization).await?;
     let user = match known {
         Some(known) => {
@@ -58,7 +58,7 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     password::check(&secret)?;
     let hash = password::hash(secret).await?;
     let user = by_email(app, address).await?;
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
     write.viewer.organization_id = user.organization_id;
     write.hold_organization().await?;
     let user = again(&write, user.id).await?;
@@ -68,8 +68,8 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     write.log_part((Kind::User, user.id), "password_changed", false, true);
     credential::set(&write.db, user.id, hash).await?;
     session::end_all(&write.db, user.id).await?;
+    write.change_rights();
     write.commit().await?;
-    app.credentials.forget();
     Ok(())
 }
 
@@ -79,13 +79,13 @@ pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Res
     if user.organization_id != network.organization_id {
         return Err(Error::invalid("network", "it belongs to another organization than the user"));
     }
-    let mut write = Write::begin(app, &Viewer::nobody(&app.db)).await?;
+    let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
     write.viewer.organization_id = user.organization_id;
     write.hold_organization().await?;
     let user = again(&write, user.id).await?;
     manage::grant_one(&mut write, user, network.id).await?;
+    write.change_rights();
     write.commit().await?;
-    app.credentials.forget();
     Ok(())
 }
 

@@ -149,6 +149,7 @@ pub(crate) async fn key(
         last_used: None,
         expires_at: None,
         is_enabled: true,
+        all_networks: false,
     };
     let id = row.id;
     insert::<api_keys::Entity, _>(test, row).await;

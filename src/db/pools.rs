@@ -1,0 +1,209 @@
+//! Connections: how each database is opened, and which connections may be used again.
+
+use std::{path::Path, str::FromStr as _, time::Duration};
+
+use anyhow::{Context as _, anyhow, bail};
+use futures_util::FutureExt as _;
+use sea_orm::{
+    ConnectOptions, Database, DatabaseConnection, DbErr, RuntimeErr,
+    sqlx::{
+        self, Connection as _,
+        sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
+    },
+};
+use tokio::time::Instant;
+use url::Url;
+
+/// How long a request waits for a connection before the database counts as overloaded.
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one that writes on SQLite waits for the process that is writing.
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection may have been idle and still be believed to be there.
+const BELIEVED: Duration = Duration::from_secs(1);
+const SQLITE_READERS: u32 = 4;
+const POSTGRES_CONNECTIONS: u32 = 16;
+
+/// The pools of one database.
+pub(super) struct Pools {
+    pub(super) reader: DatabaseConnection,
+    pub(super) writer: DatabaseConnection,
+    /// One connection for what must not wait behind requests.
+    pub(super) watcher: DatabaseConnection,
+}
+
+impl Pools {
+    /// Opens the database behind `url`; `schema` is a PostgreSQL schema to work in.
+    pub(super) async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
+        check(url)?;
+        if url.starts_with("postgres:") || url.starts_with("postgresql:") {
+            let pool = connect(postgres_options(url, schema, POSTGRES_CONNECTIONS)).await?;
+            let mut options = postgres_options(url, schema, 1);
+            options.min_connections(0).connect_lazy(true);
+            let watcher = connect(options).await?;
+            return Ok(Self { reader: pool.clone(), writer: pool, watcher });
+        }
+        if !url.starts_with("sqlite:") {
+            bail!("the database URL must begin with sqlite: or postgres:");
+        }
+        if in_memory(url) {
+            let pool = connect(sqlite_options(url, 1, Role::Writer)).await?;
+            return Ok(Self { reader: pool.clone(), writer: pool.clone(), watcher: pool });
+        }
+        create_private(&file(url)?)?;
+        let writer = open_while_busy(url).await?;
+        let reader = connect(sqlite_options(url, SQLITE_READERS, Role::Reader)).await?;
+        let mut options = sqlite_options(url, 1, Role::Reader);
+        options.min_connections(0).connect_lazy(true);
+        let watcher = connect(options).await?;
+        Ok(Self { reader, writer, watcher })
+    }
+}
+
+/// Whether a SQLite database lives in memory, where each connection would have one of its own.
+fn in_memory(url: &str) -> bool {
+    url.contains(":memory:") || url.contains("mode=memory")
+}
+
+/// The file of a SQLite database.
+pub(super) fn file(url: &str) -> anyhow::Result<std::path::PathBuf> {
+    let options = SqliteConnectOptions::from_str(url).context("the database URL is malformed")?;
+    Ok(options.get_filename().to_owned())
+}
+
+/// Makes the file of a new database, for its owner's eyes only: it holds the hashes of passwords. The
+/// files that SQLite keeps beside it get the same mode.
+pub(super) fn create_private(file: &Path) -> anyhow::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(file) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        // One that cannot be made may still be there to be read.
+        Err(_) if file.exists() => Ok(()),
+        Err(error) => {
+            Err(error).with_context(|| format!("cannot make the database file {}", file.display()))
+        }
+    }
+}
+
+/// SQLite answers at once, without its busy timeout, when several processes switch a new file to WAL.
+async fn open_while_busy(url: &str) -> anyhow::Result<DatabaseConnection> {
+    let end = Instant::now() + BUSY_TIMEOUT;
+    loop {
+        match Database::connect(sqlite_options(url, 1, Role::Writer)).await {
+            Err(error) if is_busy(&error) && Instant::now() < end => {
+                let pause = Duration::from_millis(rand::random_range(5..50));
+                tokio::time::sleep(pause).await;
+            }
+            other => return opened(other),
+        }
+    }
+}
+
+fn is_busy(error: &DbErr) -> bool {
+    let (DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error)) = error else {
+        return false;
+    };
+    let RuntimeErr::SqlxError(error) = error else { return false };
+    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
+    let code = code.and_then(|code| code.parse::<u32>().ok());
+    code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
+}
+
+/// SeaORM panics on what is no URL, and the driver logs parameters that it does not know, one of
+/// which would be the rest of a password with a `?` in it. No message has the URL.
+fn check(url: &str) -> anyhow::Result<()> {
+    let url = Url::parse(url).context("the database URL is malformed")?;
+    if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
+        bail!(
+            "the database URL is malformed: write `?`, `#` and `@` of a password as %3F, %23, %40"
+        );
+    }
+    Ok(())
+}
+
+async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
+    opened(Database::connect(options).await)
+}
+
+/// The URL may hold a password, so it never becomes part of the message.
+fn opened(pool: Result<DatabaseConnection, DbErr>) -> anyhow::Result<DatabaseConnection> {
+    pool.map_err(|error| anyhow!("cannot open the database: {error}"))
+}
+
+/// What the connections of a SQLite pool are for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Reader,
+    Writer,
+}
+
+fn sqlite_options(url: &str, connections: u32, role: Role) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .sqlx_logging(false)
+        .test_before_acquire(false)
+        .map_sqlx_sqlite_opts(move |options| {
+            let options = options
+                .create_if_missing(true)
+                .foreign_keys(true)
+                .busy_timeout(BUSY_TIMEOUT)
+                .row_buffer_size(4096)
+                .statement_cache_capacity(256)
+                .pragma("cache_size", "-8192");
+            if role == Role::Reader {
+                return options.pragma("query_only", "ON");
+            }
+            options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal)
+        })
+        .map_sqlx_sqlite_before_acquire(|connection, _| {
+            let outside = !connection.is_in_transaction();
+            async move { Ok(outside) }.boxed()
+        })
+        .map_sqlx_sqlite_pool_opts(|options| {
+            options.after_release(|connection, _| ended(connection).boxed())
+        });
+    options
+}
+
+fn postgres_options(url: &str, schema: Option<&str>, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .min_connections(1)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .sqlx_logging(false)
+        .test_before_acquire_if_idle_for(BELIEVED)
+        .map_sqlx_postgres_opts(|options| {
+            options.application_name("toposcope").statement_cache_capacity(256)
+        })
+        .map_sqlx_postgres_before_acquire(|connection, _| {
+            let outside = !connection.is_in_transaction();
+            async move { Ok(outside) }.boxed()
+        })
+        .map_sqlx_postgres_pool_opts(|options| {
+            options.after_release(|connection, _| ended(connection).boxed())
+        });
+    if let Some(schema) = schema {
+        options.set_schema_search_path(schema);
+    }
+    options
+}
+
+/// Whether the transaction of a connection that comes back has ended by a COMMIT or a ROLLBACK. One
+/// that has not is closed: SQLite gives some transactions up by itself, such as when the disk is full,
+/// the ROLLBACK then fails, and the driver would go on counting a transaction that is none, so that
+/// the next BEGIN became a savepoint that nobody commits.
+///
+/// What is counted is what the driver knows. That the database is of the same mind, BEGIN tells: it
+/// fails within a transaction.
+async fn ended(connection: &mut impl sqlx::Connection) -> sqlx::Result<bool> {
+    // A transaction that was dropped is rolled back by what the connection is asked next.
+    connection.ping().await?;
+    Ok(!connection.is_in_transaction())
+}
