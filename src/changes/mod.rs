@@ -6,6 +6,7 @@ mod entity;
 pub mod graphql;
 mod list;
 pub mod rest;
+mod rights;
 mod write;
 
 pub use self::{

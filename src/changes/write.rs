@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::{
     app::App,
-    auth::{Credentials, Viewer},
+    auth::Viewer,
     db::{
         IdSet, Precondition, Resource,
         resource::{self, Scope},
@@ -36,9 +36,9 @@ pub struct Write<'a> {
     /// that moment.
     pub viewer: Viewer,
     /// The level that the writer must have.
-    level: PermissionLevel,
+    pub(super) level: PermissionLevel,
     /// Whether the rights of the viewer were read within the transaction.
-    rights_read: bool,
+    pub(super) rights_read: bool,
     /// Whether it changes who may do what.
     pub(super) changes_rights: bool,
     /// The transaction.
@@ -93,27 +93,6 @@ impl<'a> Write<'a> {
             parents: BTreeSet::new(),
             besides: BTreeMap::new(),
         })
-    }
-
-    /// Begins to write for the operator, or for somebody who is nobody yet.
-    pub async fn begin_unseen(app: &'a App, viewer: &Viewer) -> Result<Self> {
-        Self::begin(app, viewer, PermissionLevel::Viewer).await
-    }
-
-    /// Reads what the viewer may at this moment, once, after it has waited in line: whoever lost a
-    /// right in the meantime is refused here, or sees less from here on.
-    pub async fn read_rights(&mut self) -> Result<()> {
-        if !self.rights_read {
-            self.viewer = Credentials::again(&self.app.db, &self.db, &self.viewer).await?;
-            self.viewer.require(self.level)?;
-            self.rights_read = true;
-        }
-        Ok(())
-    }
-
-    /// Says that it changes who may do what: all processes forget what they remember of that.
-    pub fn change_rights(&mut self) {
-        self.changes_rights = true;
     }
 
     /// Holds the network of the row `id` of `E`, and `also`. Locks are taken in the order of ids, so

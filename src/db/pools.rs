@@ -50,8 +50,9 @@ impl Pools {
             return Ok(Self { reader: pool.clone(), writer: pool.clone(), watcher: pool });
         }
         create_private(&file(url)?)?;
-        let writer = open_while_busy(url).await?;
-        let reader = connect(sqlite_options(url, SQLITE_READERS, Role::Reader)).await?;
+        let writer = open_while_busy(|| sqlite_options(url, 1, Role::Writer)).await?;
+        let readers = || sqlite_options(url, SQLITE_READERS, Role::Reader);
+        let reader = open_while_busy(readers).await?;
         let mut options = sqlite_options(url, 1, Role::Reader);
         options.min_connections(0).connect_lazy(true);
         let watcher = connect(options).await?;
@@ -83,16 +84,19 @@ pub(super) fn create_private(file: &Path) -> anyhow::Result<()> {
         // One that cannot be made may still be there to be read.
         Err(_) if file.exists() => Ok(()),
         Err(error) => {
-            Err(error).with_context(|| format!("cannot make the database file {}", file.display()))
+            let file = file.display();
+            Err(error).with_context(|| format!("cannot open the database: cannot make {file}"))
         }
     }
 }
 
 /// SQLite answers at once, without its busy timeout, when several processes switch a new file to WAL.
-async fn open_while_busy(url: &str) -> anyhow::Result<DatabaseConnection> {
+async fn open_while_busy(
+    options: impl Fn() -> ConnectOptions,
+) -> anyhow::Result<DatabaseConnection> {
     let end = Instant::now() + BUSY_TIMEOUT;
     loop {
-        match Database::connect(sqlite_options(url, 1, Role::Writer)).await {
+        match Database::connect(options()).await {
             Err(error) if is_busy(&error) && Instant::now() < end => {
                 let pause = Duration::from_millis(rand::random_range(5..50));
                 tokio::time::sleep(pause).await;

@@ -102,5 +102,6 @@ pub async fn viewer_of(app: &App, address: &str) -> Result<Viewer> {
     let caller = app.credentials.look_up(app, Some(Token::session(&session))).await?;
     session::end(app.db.writer(), &session).await?;
     app.credentials.forget();
-    caller.viewer().cloned()
+    // The session is over; the operator needs none.
+    Ok(Viewer { token: None, ..caller.viewer()?.clone() })
 }

@@ -70,7 +70,7 @@ async fn a_new_key_is_answered_with_its_secret_and_works() {
         "id": key["id"], "created_at": key["created_at"], "updated_at": key["created_at"],
         "name": "robot", "organization_id": world.ours.organization, "user_id": owner.id,
         "permissions": "Viewer", "last_used": null, "expires_at": null, "is_enabled": true,
-        "key": "**********", "tags": [], "network_ids": sorted,
+        "all_networks": false, "key": "**********", "tags": [], "network_ids": sorted,
     });
     assert_eq!(key, &expected);
     let path = format!("{PATH}/{}", key["id"].as_str().unwrap());

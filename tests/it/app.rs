@@ -24,6 +24,8 @@ use tower::ServiceExt as _;
 pub(crate) struct TestApp {
     pub(crate) app: App,
     pub(crate) router: Router,
+    /// Where the database is, and its schema on PostgreSQL.
+    pub(crate) url: (String, Option<String>),
     _folder: tempfile::TempDir,
 }
 
@@ -35,20 +37,33 @@ impl TestApp {
 
     pub(crate) async fn with(settings: Settings, limits: RateLimits) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let db = if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
+        let url = if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
             let name = format!("test_{}", Id::new().uuid().simple());
             let setup = Database::connect(&url).await.unwrap();
             setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
             setup.close().await.unwrap();
-            Db::open(&url, Some(&name)).await.unwrap()
+            (url, Some(name))
         } else {
             let file = folder.path().join("test.db");
-            Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap()
+            (format!("sqlite://{}?mode=rwc", file.display()), None)
         };
-        db.migrate().await.unwrap();
-        let app = App::new(db, settings, Definitions::builtin().clone());
+        let app = app(&url, settings).await;
+        app.db.migrate().await.unwrap();
         let router = router::router(app.clone(), schema::schema(), limits);
-        Self { app, router, _folder: folder }
+        Self { app, router, url, _folder: folder }
+    }
+
+    /// Another application over the same database, as another process has it.
+    pub(crate) async fn beside(&self) -> Self {
+        self.beside_with("").await
+    }
+
+    /// Another application over the same database, with further parameters of the URL.
+    pub(crate) async fn beside_with(&self, parameters: &str) -> Self {
+        let url = (format!("{}{parameters}", self.url.0), self.url.1.clone());
+        let app = app(&url, Settings::default()).await;
+        let router = router::router(app.clone(), schema::schema(), RateLimits::off());
+        Self { app, router, url, _folder: tempfile::tempdir().unwrap() }
     }
 
     pub(crate) fn get(&self, path: &str) -> Ask<'_> {
@@ -109,6 +124,11 @@ impl TestApp {
         let answer = work.await;
         (answer, self.app.db.statements() - before)
     }
+}
+
+async fn app((url, schema): &(String, Option<String>), settings: Settings) -> App {
+    let db = Db::open(url, schema.as_deref()).await.unwrap();
+    App::new(db, settings, Definitions::builtin().clone())
 }
 
 /// A request in the making.

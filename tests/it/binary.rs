@@ -127,6 +127,11 @@ impl Server {
         self.log.lock().unwrap().clone()
     }
 
+    /// The id of the process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.as_ref().unwrap().id()
+    }
+
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -153,7 +158,7 @@ impl Server {
 
     /// Asks it to stop, as a service manager does.
     pub(crate) fn terminate(&self) {
-        let pid = self.child.as_ref().unwrap().id().to_string();
+        let pid = self.pid().to_string();
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 

@@ -9,7 +9,7 @@ use crate::{
     bodies::{counter, with},
     world::{World, if_entry, insert},
 };
-use toposcope::if_entries;
+use toposcope::{db::Db, if_entries};
 
 /// A request that owns its way to the application.
 fn send(ask: Ask<'_>) -> impl Future<Output = (StatusCode, Value)> + Send + 'static {
@@ -135,4 +135,23 @@ async fn assert_counters(test: &TestApp, network: toposcope::types::Id) {
     let rows = if_entries::Entity::find().filter(if_entries::Column::NetworkId.eq(network));
     let rows = rows.count(test.app.db.reader()).await.unwrap();
     assert_eq!(u64::try_from(counter(test, network, "if_entry_count").await).unwrap(), rows);
+}
+
+/// Several processes that find a new file switch it to WAL at once, which waits for nobody.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn those_who_open_a_new_file_at_once_all_open_it() {
+    for round in 0..100 {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}/new.db?mode=rwc", folder.path().display());
+        let opening: Vec<_> = (0..4)
+            .map(|_| {
+                let url = url.clone();
+                tokio::spawn(async move { Db::open(&url, None).await.map(drop) })
+            })
+            .collect();
+        for opened in opening {
+            let opened = opened.await.unwrap();
+            assert!(opened.is_ok(), "round {round}: {opened:?}");
+        }
+    }
 }

@@ -100,12 +100,12 @@ async fn a_put_of_an_entry_costs_eight_statements_and_twelve_more_where_it_hears
             place.entry_body(0),
         ] {
             costs.push(cost(&world, world.test.put(&path, &body), key).await);
-            assert!(*costs.last().unwrap() <= 20, "{costs:?}: {body}");
+            assert!(*costs.last().unwrap() <= 21, "{costs:?}: {body}");
             // The same with another speed decides about no neighbor.
             for speed in [costs.len(), costs.len() + 100] {
                 let faster = with(&body, &json!({ "speed_bps": speed }));
                 let cost = cost(&world, world.test.put(&path, &faster), key).await;
-                assert!(cost <= 8, "{cost}: {faster}");
+                assert!(cost <= 9, "{cost}: {faster}");
             }
         }
         if first.is_empty() {
@@ -149,15 +149,15 @@ async fn hearing_somebody_else_costs_the_same_in_a_network_of_ten_and_of_three_h
             answer.data();
             of_size.push(cost);
         }
-        assert!(of_size.iter().all(|cost| *cost <= 22), "{of_size:?}");
-        assert!(*of_size.last().unwrap() <= 8, "{of_size:?}");
+        assert!(of_size.iter().all(|cost| *cost <= 23), "{of_size:?}");
+        assert!(*of_size.last().unwrap() <= 9, "{of_size:?}");
         costs.push(of_size);
     }
     assert_eq!(costs[0], costs[1]);
 }
 
 #[tokio::test]
-async fn a_put_of_a_group_costs_at_most_eleven_statements() {
+async fn a_put_of_a_group_costs_at_most_twelve_statements() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let key = &world.ours.admin.key;
@@ -170,7 +170,7 @@ async fn a_put_of_a_group_costs_at_most_eleven_statements() {
             ids.rotate_left(3);
             let body = with(&place.group_body(), &json!({ "binding_ids": ids, "tags": tags }));
             let cost = cost(&world, world.test.put(&path, &body), key).await;
-            assert!(cost <= 11, "{cost}: {tags}");
+            assert!(cost <= 12, "{cost}: {tags}");
         }
     }
 }
@@ -187,7 +187,7 @@ async fn a_move_to_another_network_costs_four_statements_more_and_settles_in_bot
         let cost_of_entry = cost(&world, world.test.put(&entry, &body), key).await;
         let cost_of_group = cost(&world, world.test.put(&group, &place.group_body()), key).await;
         // Neighbors are worked out in both networks.
-        assert!(cost_of_entry <= 26 && cost_of_group <= 12, "{cost_of_entry} {cost_of_group}");
+        assert!(cost_of_entry <= 27 && cost_of_group <= 13, "{cost_of_entry} {cost_of_group}");
     }
 }
 
