@@ -5,11 +5,13 @@ mod credentials;
 mod login;
 pub mod password;
 pub mod rate_limit;
+mod seats;
 pub mod session;
 mod token;
 mod viewer;
 pub mod watch;
 
+pub(crate) use self::login::Attempt;
 pub use self::{
     credentials::{Caller, Credentials, Refusal},
     token::Token,

@@ -27,6 +27,9 @@ pub const READ_ONLY: &str = "the database is read-only";
 /// Why nothing can be written: the disk fails, or files have grown to the limit of the process.
 pub const IO_ERROR: &str = "the database cannot read or write its files";
 
+/// Why a request is not read to its end: its client can send it again, to another server.
+pub const STOPPING: &str = "the server is stopping";
+
 /// Why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
