@@ -61,6 +61,38 @@ test("a layer begins with all of it, whatever was looked at before", async () =>
   await close(opened);
 });
 
+test("a picture says at once that it changes, and that it is settled once it stays as it is", async () => {
+  const opened = await explore({});
+  const { page } = opened;
+  const other = await explore({});
+  assert.ok((await image(page)) === (await image(other.page)), "what is settled is the same in every browser");
+  await close(other);
+  for (const change of ["zoom", "move", "mark"]) {
+    const isBusy = await page.evaluate((change) => {
+      const { cy } = document.querySelector(".picture-place")._cyreg;
+      const node = cy.nodes()[0];
+      if (change === "zoom") cy.zoom(cy.zoom() * 1.7);
+      if (change === "move") node.position({ x: node.position().x + 50, y: node.position().y });
+      if (change === "mark") node.addClass("selected");
+      return document.querySelector("[role=application]").getAttribute("aria-busy");
+    }, change);
+    assert.equal(isBusy, "true", change);
+    const before = await image(page);
+    await page.evaluate(async () => {
+      const { cy } = document.querySelector(".picture-place")._cyreg;
+      for (let times = 0; times < 40; times += 1) {
+        const drawn = new Promise((done) => cy.one("render", done));
+        cy.forceRender();
+        await drawn;
+      }
+    });
+    const isSettled = await page.evaluate(() => document.querySelector("[role=application]").ariaBusy);
+    assert.equal(isSettled, "false", change);
+    assert.ok((await image(page)) === before, `after a ${change} it stays as it is`);
+  }
+  await close(opened);
+});
+
 test("where a viewer has dragged a node to is kept, and is nothing to another", async () => {
   const opened = await explore({});
   const { page } = opened;
