@@ -87,7 +87,7 @@ export async function openBeside({ context, complaints }, url) {
 /** Waits until a page has done all that it was about to do by itself, so that what it has not done it will not do. */
 export async function idle(page) {
   await page.evaluate(async () => {
-    for (let times = 0; times < 3; times += 1) await new Promise((done) => requestIdleCallback(done));
+    for (let times = 0; times < 3; times += 1) await scheduler.postTask(() => undefined, { priority: "background" });
   });
 }
 
