@@ -1,7 +1,7 @@
 // Opens the page /docs of a running server in Chromium: node docs.mjs URL API_KEY [FOLDER_FOR_SCREENSHOTS]
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { faces, inWords, open, parameters, screenshot } from "./page.mjs";
+import { faces, idle, inWords, open, parameters, screenshot } from "./page.mjs";
 
 const [url, key, screenshots] = parameters("URL", "API_KEY", "[FOLDER_FOR_SCREENSHOTS]");
 const { origin } = new URL(url);
@@ -17,7 +17,7 @@ before(async () => {
 /** The page with its operations listed. */
 async function openDocs(face) {
   const opened = await open(`${origin}/docs`, face);
-  await opened.page.locator(".opblock").first().waitFor();
+  await opened.page.locator(".opblock").nth(operations().length - 1).waitFor();
   return opened;
 }
 
@@ -46,6 +46,7 @@ for (const face of [faces[0], faces[3]]) {
       const operation = page.locator(`.opblock-${method}:has([data-path="${path}"])`);
       await operation.locator(".opblock-summary-control").click();
       await operation.locator(".responses-wrapper").waitFor();
+      await idle(page);
       const scrollWidth = await page.evaluate(() => window.document.documentElement.scrollWidth);
       assert.ok(scrollWidth <= width, `with ${method} ${path} the page is ${scrollWidth} pixels wide`);
       if (path === "/api/v1/hosts" && method === "post") await screenshot(page, screenshots, `${name}-open`);

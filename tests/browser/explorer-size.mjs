@@ -2,13 +2,14 @@
 // large.mjs writes: node explorer-size.mjs URL EMAIL PASSWORD [FOLDER_FOR_SCREENSHOTS]
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawn, email, heading, networks, password, picture, screenshots, url } from "./exploring.mjs";
+import { email, heading, networks, password, picture, screenshots, settled, url } from "./exploring.mjs";
 import { HOSTS, LINKS, NAME } from "./large.mjs";
-import { close, open, screenshot, signIn } from "./page.mjs";
+import { close, open, screenshot, signIn, slowness } from "./page.mjs";
 
 /** What is wanted from the navigation to the answer to a first click, in milliseconds. */
 const WANTED = 4000;
-/** Servers built for tests and busy machines are slow, so twice as much is borne; what grows with the square is not. */
+/** Servers built for tests are slow, so twice as much is borne, or as many times as the machine is slow at the time;
+ * what grows with the square is not. */
 const BORNE = 2 * WANTED;
 /** Who shares the machine makes some tries slower, and none faster. */
 const TRIES = 3;
@@ -39,7 +40,7 @@ const longestWait = (page) =>
 async function measure(page) {
   const answered = page.waitForResponse((response) => response.request().postData()?.includes("query Picture"));
   await page.goto(`${url}/?network=${networks.get(NAME)}&most=${HOSTS}`, { waitUntil: "commit" });
-  await drawn(page);
+  await settled(page);
   const sinceNavigation = () => page.evaluate(() => performance.now());
   const drawnAfter = await sinceNavigation();
   const shown = (await (await answered).json()).data.topology.picture;
@@ -58,11 +59,17 @@ test(`${HOSTS} devices and ${LINKS} links are drawn and answer a click`, async (
   let least = Infinity;
   for (let tries = 0; tries < TRIES && least > WANTED; tries += 1) {
     await page.goto(`${url}/keys`);
+    await heading(page, "API keys").waitFor();
+    const before = await slowness(page);
     const [drawnAfter, answeredAfter, wait] = await measure(page);
-    t.diagnostic(`drawn after ${drawnAfter} ms, a click answered after ${answeredAfter} ms, ${wait} ms of it the server's`);
-    least = Math.min(least, answeredAfter);
+    const slow = Math.max(before, await slowness(page));
+    t.diagnostic(
+      `drawn after ${drawnAfter} ms, a click answered after ${answeredAfter} ms, ${wait} ms of it the server's, ` +
+        `on a machine ${slow.toFixed(1)} times slower than an idle one`,
+    );
+    least = Math.min(least, answeredAfter / slow);
   }
   await screenshot(page, screenshots, "explorer-size");
-  assert.ok(least <= BORNE, `the click was answered after ${least} ms`);
+  assert.ok(least <= BORNE, `the click was answered after ${Math.round(least)} ms on an idle machine`);
   await close(opened);
 });

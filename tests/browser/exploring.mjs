@@ -1,5 +1,4 @@
 // What the tests of the explorer share.
-import assert from "node:assert/strict";
 import { before } from "node:test";
 import { faces, open, parameters, session, signIn } from "./page.mjs";
 
@@ -18,28 +17,24 @@ before(async () => {
   networks = new Map(data.networks.nodes.map(({ id, name }) => [name, id]));
 });
 
-/** The explorer of a network with its picture drawn. */
+/** The explorer of a network with its picture settled. */
 export async function explore(query, face = faces[0], network = CAMPUS) {
   const parts = new URLSearchParams({ network: networks.get(network), ...query });
   const opened = await open(`${url}/?${parts}`, face);
   await signIn(opened.page, email, password);
-  await drawn(opened.page);
+  await settled(opened.page);
   return { ...opened, face };
 }
 
 /** The picture, as it can be reached by keyboard. */
 export const picture = (page) => page.getByRole("application", { name: /^Picture of/ });
 
-/** Waits until something is on the canvas. */
-export async function drawn(page) {
-  await picture(page).locator("canvas").first().waitFor();
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll(".picture canvas")].some((canvas) => {
-      const { width, height } = canvas;
-      const pixels = width && canvas.getContext("2d").getImageData(0, 0, width, height).data;
-      return pixels && pixels.some((value) => value !== 0);
-    }),
-  );
+/** Waits until the picture says that it is drawn as it will stay: `aria-busy` is said, and is false all the way up. */
+export async function settled(page) {
+  await page.waitForFunction(() => {
+    const picture = document.querySelector("[role=application]");
+    return picture?.getAttribute("aria-busy") === "false" && !picture.closest("[aria-busy=true]");
+  });
 }
 
 /** A heading of the page. */
@@ -50,16 +45,12 @@ export async function find(page, text) {
   await page.getByLabel(/^Find by name/).fill(text);
 }
 
-/** Everything that is on the canvas. */
-export const image = (page) =>
-  page.evaluate(() => [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join());
-
-/** Waits until what is on the canvas is this. */
-export async function assertDrawn(page, wanted, what) {
-  for (let tries = 0; (await image(page)) !== wanted; tries += 1) {
-    assert.ok(tries < 50, what);
-    await page.waitForTimeout(100);
-  }
+/** Everything that is on the canvas, once it is settled. */
+export async function image(page) {
+  await settled(page);
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".picture canvas")].map((canvas) => canvas.toDataURL()).join(),
+  );
 }
 
 /** Finds a device and goes to it, which brings it to the middle of the picture; returns where that is. */
@@ -70,6 +61,7 @@ export async function goTo(page, name) {
     .first()
     .click();
   await heading(page, name).waitFor();
+  await settled(page);
   const { x, y, width, height } = await picture(page).boundingBox();
   return [x + width / 2, y + height / 2];
 }

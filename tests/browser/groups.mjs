@@ -42,6 +42,7 @@ test("the bindings of a group are reordered by drag and by keyboard, and kept on
   await page.mouse.move(from.x + 8, from.y + 8);
   await page.mouse.down();
   await page.mouse.move(to.x + 8, to.y + 2, { steps: 12 });
+  await page.getByText(`${third} is at place 1 of 3.`).waitFor({ state: "attached" });
   await page.mouse.up();
   await page.getByText("There are unsaved changes.").waitFor();
   assert.deepEqual(await order(page), [third, first, second]);

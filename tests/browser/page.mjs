@@ -23,6 +23,12 @@ export const faces = [
 /** What tells a face from others, in words. */
 export const inWords = ({ width, colorScheme }) => `${width} pixels wide, ${colorScheme}`;
 
+/** So many times slower than this machine is, the pages have to work, too: TOPOSCOPE_SLOWED=4. */
+const SLOWED = Number(process.env.TOPOSCOPE_SLOWED ?? 1);
+assert.ok(SLOWED >= 1, `TOPOSCOPE_SLOWED is ${process.env.TOPOSCOPE_SLOWED}`);
+/** How long an end is waited for until it is said that there is none, in milliseconds: it decides nothing else. */
+const PATIENCE = 60_000 * SLOWED;
+
 let browser;
 before(async () => {
   browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args });
@@ -54,6 +60,11 @@ export async function open(url, { width, height, ...more } = faces[0]) {
 /** One more page of a browser that is open already. */
 export async function openBeside({ context, complaints }, url) {
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  if (SLOWED > 1) {
+    const tools = await context.newCDPSession(page);
+    await tools.send("Emulation.setCPUThrottlingRate", { rate: SLOWED });
+  }
   page.on("console", (message) => {
     if (["error", "warning"].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
@@ -71,6 +82,31 @@ export async function openBeside({ context, complaints }, url) {
   });
   await page.goto(url);
   return { page, complaints, context };
+}
+
+/** Waits until a page has done all that it was about to do by itself, so that what it has not done it will not do. */
+export async function idle(page) {
+  await page.evaluate(async () => {
+    for (let times = 0; times < 3; times += 1) await scheduler.postTask(() => undefined, { priority: "background" });
+  });
+}
+
+/** What a page takes for a fixed piece of work on an idle machine, in milliseconds. */
+const USUAL = 60;
+
+/** How many times slower than on an idle machine a page is at this moment. */
+export async function slowness(page) {
+  const took = await page.evaluate(() => {
+    const began = performance.now();
+    let state = 1;
+    for (let times = 0; times < 2e7; times += 1) {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+    }
+    return state === 0 ? 0 : performance.now() - began;
+  });
+  return Math.max(1, took / USUAL);
 }
 
 /** Writes a picture of a page, if there is a folder for it. */

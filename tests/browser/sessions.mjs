@@ -2,7 +2,7 @@
 // or a part does not arrive: node sessions.mjs URL EMAIL PASSWORD
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { open, parameters, session, signIn, signOut } from "./page.mjs";
+import { idle, open, parameters, session, signIn, signOut } from "./page.mjs";
 
 const [url, email, password] = parameters("URL", "EMAIL", "PASSWORD");
 const REFUSED = "console: Failed to load resource: the server responded with a status of 401 (Unauthorized)";
@@ -14,9 +14,6 @@ async function openSignedIn(path) {
   await opened.page.getByRole("button", { name: "Account" }).waitFor();
   return opened;
 }
-
-/** Long enough for what would be asked too early. */
-const A_WHILE = 1000;
 
 test("whoever is not signed in is led to sign in, and back", async () => {
   for (const path of ["/keys", "/groups", "/query", "/?layer=L3"]) {
@@ -61,7 +58,7 @@ test("a page that arrives while one signs out asks nothing that would be refused
     const loaded = page.waitForResponse("**/assets/Explorer-*.js");
     arrive();
     await loaded;
-    await page.waitForTimeout(A_WHILE);
+    await idle(page);
     await route.fulfill({ response });
   });
   await signIn(page, email, password);
@@ -102,7 +99,7 @@ test("a session ends only when what was asked by it is answered, also on the pag
       if (route.request().postDataJSON().query.includes(document)) {
         hold();
         await chosen;
-        await page.waitForTimeout(A_WHILE);
+        await idle(page);
         order.push("asked");
       }
       await route.continue();

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import {
   assertAccessible,
   faces,
+  idle,
   inWords,
   open,
   openBeside,
@@ -237,9 +238,9 @@ test("a key is made, used with curl, disabled, enabled, given another secret, an
     ({ operationName }) => operationName === "Key",
   );
   assert.equal(asked.data.viewer.apiKey.name, name);
-  // The editor writes what it keeps a moment after the last change.
-  await page.waitForFunction(() => localStorage.getItem("graphiql:tabState")?.includes("query Key"));
-  await page.waitForTimeout(1000);
+  // The editor writes what it keeps a moment after each change, and what is changed later, later.
+  await write(page, ".graphiql-query-editor", "query Key { viewer { apiKey { name isEnabled } } }");
+  await page.waitForFunction(() => localStorage.getItem("graphiql:tabState")?.includes("isEnabled"));
   assert.ok(!(await stored(page)).includes(next.secret), "the secret is stored");
 
   await page.goto(`${url}/keys`);
@@ -352,6 +353,15 @@ test("a mistyped address is told, not hidden, and leads to the explorer", async 
   await context.close();
 });
 
+/** Has one tab write something, and waits until another has heard of it, and so of all that was written before. */
+async function hear(from, to) {
+  await to.evaluate(() => {
+    window.heard = new Promise((done) => addEventListener("storage", ({ key }) => key === "heard" && done()));
+  });
+  await from.evaluate(() => localStorage.setItem("heard", String(performance.now())));
+  await to.evaluate(() => window.heard);
+}
+
 test("the color scheme that is chosen in one tab is that of all, whichever one chooses in", async () => {
   const opened = await openSignedIn("/keys");
   const { page, complaints, context } = opened;
@@ -370,8 +380,14 @@ test("the color scheme that is chosen in one tab is that of all, whichever one c
       (isDark) => document.documentElement.classList.contains("dark-mode") === isDark,
       chosen === "dark",
     );
-    // Neither of them takes it back.
-    await page.waitForTimeout(500);
+    // Neither of them takes it back: whatever either wrote, the other has heard.
+    for (const [from, to] of [
+      [there, here],
+      [here, there],
+    ]) {
+      await hear(from, to);
+      await idle(to);
+    }
     assert.deepEqual([await scheme(here), await scheme(there)], [chosen, chosen]);
   }
   assert.deepEqual(complaints, []);

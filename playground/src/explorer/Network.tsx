@@ -1,7 +1,7 @@
 /** One network: the bar above, the picture, and the panel beside it. */
 import { Box, Button, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ApiError } from "../api";
 import type { Viewer } from "../session";
 import { Empty, Problem, Waiting } from "../shell/Page";
@@ -47,6 +47,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     ...impactOptions(networkId, impactLayer(layer), failures),
     enabled: failures.length > 0,
   });
+  const isLoading = useIsArriving(drawing) || isFetching || paths.isFetching || impact.isFetching;
   const found = from && to ? paths.data?.topology?.paths : undefined;
   const path = view.pane === "path" ? (found?.[view.way] ?? found?.[0]) : undefined;
   const lost = failures.length > 0 ? (impact.data?.topology?.impact ?? undefined) : undefined;
@@ -63,7 +64,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     },
     [change, setCenter, places],
   );
-  useEffect(() => {
+  useLayoutEffect(() => {
     const id = wanted.current;
     if (!id || !places || isPlaceholderData) return;
     wanted.current = null;
@@ -109,7 +110,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     <ExplorerContext.Provider value={explorer}>
       <div className="explorer">
         <Bar network={network} networks={networks} isFetching={isFetching} />
-        <section className="explorer-picture" aria-label="Picture" aria-busy={isPlaceholderData}>
+        <section className="explorer-picture" aria-label="Picture" aria-busy={isLoading}>
           {isRootMissing && (
             <Empty title="There is nothing to draw around">
               <Text>What should be in the middle is not on this layer, or not in the network any more.</Text>
@@ -184,6 +185,16 @@ function useCenter(selected: string | undefined) {
   const setCenter = useCallback((selected: string, center: Center) => setWanted({ selected, center }), []);
   const center = wanted && wanted.selected === selected ? wanted.center : null;
   return [center, setCenter] as const;
+}
+
+/** Whether a part of the pages is still to arrive. */
+function useIsArriving(part: Promise<unknown>): boolean {
+  const [isArriving, setArriving] = useState(true);
+  useEffect(() => {
+    const end = () => setArriving(false);
+    part.then(end, end);
+  }, [part]);
+  return isArriving;
 }
 
 /** Begins what is new in the panel at its top, and keeps the keyboard there when what had the focus is gone. */

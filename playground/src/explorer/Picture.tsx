@@ -1,7 +1,7 @@
 /** The picture of the network: a canvas, its buttons, and its keyboard. */
 import { ActionIcon, Group, Paper, Popover, Stack, Text, useComputedColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconArrowBackUp, IconHelp, IconMaximize, IconPhoto, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { type Direction, Drawing, type Marks } from "./drawing";
 import { download } from "./download";
 import { Legend } from "./Legend";
@@ -35,6 +35,7 @@ const ARROWS: Record<string, Direction> = {
 export default function Picture(props: Props) {
   const { places, marks, scene, positions, center, name, onSelect, onMove, onReset, onLeave } = props;
   const scheme = useComputedColorScheme("light", { getInitialValueInEffect: false });
+  const canvas = useRef<HTMLDivElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const drawing = useRef<Drawing>(null);
   const drawn = useRef<{ places: Places; positions: Positions }>(null);
@@ -43,11 +44,14 @@ export default function Picture(props: Props) {
   events.current = { onSelect, onMove };
 
   const many = places.picture.links.length;
-  useEffect(() => {
+  // Before the page is shown, so that what changes the picture and what says so are never apart.
+  useLayoutEffect(() => {
     if (!place.current) return;
     const made = new Drawing(place.current, scheme, many, {
       onSelect: (element) => events.current.onSelect(element),
       onMove: (id, position) => events.current.onMove(id, position),
+      // Said at once, whoever changes the picture, and without drawing the page anew.
+      onBusy: (isBusy) => canvas.current?.setAttribute("aria-busy", String(isBusy)),
     });
     drawing.current = made;
     made.show(places.picture, positions);
@@ -61,18 +65,18 @@ export default function Picture(props: Props) {
     };
     // Another picture is another drawing; what else changes is changed in it.
   }, [scene]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const was = drawn.current;
     drawn.current = { places, positions };
     if (was?.places !== places) drawing.current?.show(places.picture, positions);
     else if (was.positions !== positions) drawing.current?.place(places.picture, positions);
   }, [places, positions]);
-  useEffect(() => drawing.current?.setScheme(scheme), [scheme]);
-  useEffect(() => drawing.current?.mark(marks), [marks, places, scene]);
-  useEffect(() => {
+  useLayoutEffect(() => drawing.current?.setScheme(scheme), [scheme]);
+  useLayoutEffect(() => drawing.current?.mark(marks), [marks, places, scene]);
+  useLayoutEffect(() => {
     if (center) drawing.current?.center(center);
   }, [center, scene]);
-  useEffect(() => drawing.current?.focus(focused), [focused, places, scene]);
+  useLayoutEffect(() => drawing.current?.focus(focused), [focused, places, scene]);
 
   const pressed = (event: KeyboardEvent) => {
     const direction = ARROWS[event.key];
@@ -97,8 +101,10 @@ export default function Picture(props: Props) {
   return (
     <div className="picture">
       <div
+        ref={canvas}
         className="picture-canvas"
         role="application"
+        aria-busy
         aria-label={`Picture of ${name}`}
         aria-describedby="picture-help"
         tabIndex={0}

@@ -2,6 +2,7 @@ import cytoscape, { type Core, type ElementDefinition, type NodeCollection, type
 import type { PictureQuery } from "../gql/graphql";
 import { LinkLabels, NO_LABELS, type Texts } from "./labels";
 import type { Position, Positions } from "./positions";
+import { Settling } from "./settling";
 import { FONT_SIZE, type Scheme, stylesheet } from "./style";
 import { counted } from "./words";
 
@@ -23,6 +24,8 @@ export interface DrawingEvents {
   onSelect: (element: { node: string } | { link: string } | null) => void;
   /** A node was dragged to where it is now. */
   onMove: (id: string, position: Position) => void;
+  /** The picture begins to change, or is drawn as it will stay. */
+  onBusy: (isBusy: boolean) => void;
 }
 
 export type Direction = "up" | "down" | "left" | "right";
@@ -121,6 +124,7 @@ export class Drawing {
   readonly #cy: Core;
   readonly #many: boolean;
   readonly #labels: LinkLabels;
+  readonly #settling: Settling;
   #font = FONT_SIZE;
   #marked = new Map<string, string[]>();
   #fades = false;
@@ -143,6 +147,7 @@ export class Drawing {
       pixelRatio: this.#many ? 1 : "auto",
     });
     this.#labels = new LinkLabels(this.#cy, this.#many);
+    this.#settling = new Settling(this.#cy, container, () => this.#labels.isPlanned, events.onBusy);
     this.#cy.on("tap", (event) => {
       if (event.target === this.#cy) return events.onSelect(null);
       if (event.target.isNode()) return events.onSelect({ node: event.target.id() });
@@ -199,6 +204,7 @@ export class Drawing {
     if (scheme === this.#scheme) return;
     this.#scheme = scheme;
     this.#cy.style(stylesheet(scheme, this.#many));
+    this.#settling.begin();
   }
 
   /** Marks what is to be marked; only what changes is touched, since a network can be large. */
@@ -336,6 +342,7 @@ export class Drawing {
   }
 
   destroy(): void {
+    this.#settling.destroy();
     this.#labels.destroy();
     this.#cy.destroy();
   }

@@ -60,6 +60,11 @@ export class LinkLabels {
     this.plan();
   }
 
+  /** Whether they are still to be chosen anew. */
+  get isPlanned(): boolean {
+    return this.#frame !== 0;
+  }
+
   /** Chooses anew before the next frame. */
   plan(): void {
     this.#frame ||= requestAnimationFrame(() => {
