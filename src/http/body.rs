@@ -48,7 +48,7 @@ impl HttpBody for Received {
         let frame = Pin::new(&mut self.body).poll_frame(context);
         match &frame {
             Poll::Pending if self.late.as_mut().poll(context).is_ready() => {
-                let stopping = Error::Unavailable { reason: STOPPING };
+                let stopping = Error::unavailable(STOPPING);
                 return Poll::Ready(Some(Err(axum::Error::new(stopping))));
             }
             Poll::Ready(None) => self.whole.store(true, Ordering::Relaxed),

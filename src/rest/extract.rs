@@ -225,7 +225,7 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Error::PayloadTooLarge { limit }),
-        Err(error) if is_of_ours(error.as_ref()) => Err(Error::Unavailable { reason: STOPPING }),
+        Err(error) if is_of_ours(error.as_ref()) => Err(Error::unavailable(STOPPING)),
         Err(_) => Err(Error::invalid("body", "it ended before it was complete")),
     }
 }
