@@ -82,6 +82,11 @@ pub(super) async fn hold(
         };
         match over {
             Some(Over::Late) => return,
+            Some(Over::Unread) => {
+                let address = peer.ip().to_canonical();
+                tracing::info!(client.address = %address, "gave up on {address}, which reads nothing");
+                return;
+            }
             // A client that is about to ask is told that it comes too late.
             Some(Over::Idle) => connection.as_mut().graceful_shutdown(),
             None => {

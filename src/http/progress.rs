@@ -27,6 +27,8 @@ pub(super) enum Over {
     Idle,
     /// It is not to be waited for any longer.
     Late,
+    /// Its client does not read what was answered.
+    Unread,
 }
 
 #[derive(Debug)]
@@ -82,11 +84,11 @@ impl State {
             // HTTP/2 has windows of its own, that may be shut while the socket is open.
             let shut = self.answers.values().flatten().min().filter(|_| self.http2);
             let shut = shut.map(|since| *since + self.patience.unread);
-            return unread.into_iter().chain(shut).min().map(late);
+            return unread.into_iter().chain(shut).min().map(|at| (at, Over::Unread));
         }
         // What has been answered has not gone out yet.
         if let Some(unread) = unread {
-            return Some(late(unread));
+            return Some((unread, Over::Unread));
         }
         let (Waiting::Head(since) | Waiting::Idle(since)) = self.waiting;
         Some(match (self.waiting, self.closing) {
@@ -266,19 +268,31 @@ mod tests {
         state.answers.insert(0, None);
         assert_eq!(after(&state, start), None, "while this side works");
         state.blocked = Some(at(2));
-        assert_eq!(after(&state, start), Some((32, Over::Late)), "for a socket that takes nothing");
+        assert_eq!(
+            after(&state, start),
+            Some((32, Over::Unread)),
+            "for a socket that takes nothing"
+        );
         state.blocked = None;
         state.answers.insert(0, Some(at(3)));
         assert_eq!(after(&state, start), None, "over HTTP/1 the socket tells");
         state.http2 = true;
-        assert_eq!(after(&state, start), Some((33, Over::Late)), "for a window that is shut");
+        assert_eq!(after(&state, start), Some((33, Over::Unread)), "for a window that is shut");
         state.answers.insert(1, Some(at(1)));
-        assert_eq!(after(&state, start), Some((31, Over::Late)), "for the one that waits longest");
+        assert_eq!(
+            after(&state, start),
+            Some((31, Over::Unread)),
+            "for the one that waits longest"
+        );
         state.gives_way = true;
-        assert_eq!(after(&state, start), Some((31, Over::Late)), "who is answered gives no way");
+        assert_eq!(after(&state, start), Some((31, Over::Unread)), "who is answered gives no way");
         state.answers.clear();
         state.blocked = Some(at(2));
-        assert_eq!(after(&state, start), Some((32, Over::Late)), "nor does an end that is unread");
+        assert_eq!(
+            after(&state, start),
+            Some((32, Over::Unread)),
+            "nor does an end that is unread"
+        );
         state.blocked = None;
         assert_eq!(after(&state, start), Some((9, Over::Late)), "who is idle does at once");
     }

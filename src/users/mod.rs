@@ -174,6 +174,7 @@ pub async fn register(
     write.viewer.request_id = request_id;
     write.change_rights();
     write.commit().await?;
+    tracing::info!(user.id = %user.id, "user {} registered and is logged in", user.id);
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
 }
 

@@ -61,7 +61,7 @@ async fn a_drawing_that_is_opened_as_a_page_runs_nothing() {
     let world = World::new().await;
     let path = format!("/api/v1/networks/{}/topology?format=svg", world.ours.networks[0].id);
     let answer = world.test.get(&path).credential(&world.ours.viewer.key).send().await;
-    assert_eq!(answer.header("content-type"), Some("image/svg+xml"));
+    assert_eq!(answer.header("content-type"), Some("image/svg+xml; charset=utf-8"));
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.contains("default-src 'none'; style-src 'unsafe-inline'"), "{policy}");
     assert!(policy.ends_with("; sandbox") && !policy.contains("script"), "{policy}");

@@ -97,33 +97,36 @@ async fn answer(stream: &mut TcpStream, end: &str) -> String {
     String::from_utf8(bytes).unwrap()
 }
 
-fn plain() -> Router {
-    Router::new().route("/", get(async || "plain"))
+fn hello() -> Router {
+    Router::new().route("/", get(async || "hello"))
 }
 
 #[tokio::test]
 async fn who_asks_for_nothing_is_let_go() {
     let short = Duration::from_millis(300);
-    let settings = Settings {
+    let settings = |patience| Settings {
         max_connections: 10_000,
         max_connections_per_address: 10_000,
-        patience: Patience { head: short, idle: short, closing: short, ..patient() },
+        patience,
         ..Settings::default()
     };
-    let listening = listen(plain(), settings).await;
+    // Who sends a request has time for it, however slow this machine is.
+    let of_silent = settings(Patience { head: short, ..patient() });
+    let of_idle = settings(Patience { idle: short, closing: short, ..patient() });
+    let (of_silent, of_idle) = (listen(hello(), of_silent).await, listen(hello(), of_idle).await);
     let settled = [PREFACE, SETTINGS].concat();
     let asked = [PREFACE, SETTINGS, HEADERS].concat();
     let half_of_the_next = [GET, HALF].concat();
-    for (kind, sent) in [
-        ("nothing", &b""[..]),
-        ("half a line", b"GE"),
-        ("half a head", HALF),
-        ("half a preface", &PREFACE[..12]),
-        ("a preface", PREFACE),
-        ("a preface and settings", &settled),
-        ("a request and no other", GET),
-        ("a request and half of another", &half_of_the_next),
-        ("a request over HTTP/2", &asked),
+    for (kind, sent, listening) in [
+        ("nothing", &b""[..], &of_silent),
+        ("half a line", b"GE", &of_silent),
+        ("half a head", HALF, &of_silent),
+        ("half a preface", &PREFACE[..12], &of_silent),
+        ("a preface", PREFACE, &of_silent),
+        ("a preface and settings", &settled, &of_silent),
+        ("a request and no other", GET, &of_idle),
+        ("a request and half of another", &half_of_the_next, &of_idle),
+        ("a request over HTTP/2", &asked, &of_idle),
     ] {
         let mut idle = Vec::new();
         for _ in 0..500 {
@@ -131,9 +134,20 @@ async fn who_asks_for_nothing_is_let_go() {
         }
         for stream in &mut idle {
             let said = rest(stream).await;
-            assert_eq!(said.contains("plain"), sent.starts_with(GET) || sent == asked, "{kind}");
+            assert_eq!(said.contains("hello"), sent.starts_with(GET) || sent == asked, "{kind}");
         }
     }
+}
+
+#[tokio::test]
+async fn half_of_a_later_head_does_not_stay_either() {
+    let head = Duration::from_secs(3);
+    let settings = Settings { patience: Patience { head, ..patient() }, ..Settings::default() };
+    let listening = listen(hello(), settings).await;
+    let mut stream = listening.send(GET).await;
+    answer(&mut stream, "hello").await;
+    stream.write_all(HALF).await.unwrap();
+    assert_eq!(rest(&mut stream).await, "");
 }
 
 #[tokio::test]
@@ -141,7 +155,7 @@ async fn who_does_not_answer_pings_is_let_go() {
     let short = Duration::from_millis(100);
     let settings =
         Settings { patience: Patience { ping: short, ..patient() }, ..Settings::default() };
-    let listening = listen(plain(), settings).await;
+    let listening = listen(hello(), settings).await;
     let mut stream = listening.send(&[PREFACE, SETTINGS].concat()).await;
     rest(&mut stream).await;
 }
@@ -183,8 +197,7 @@ async fn an_answer_that_is_read_comes_whole() {
     let size = 20 * 1024 * 1024;
     let router = Router::new().route("/", get(async move || vec![b'x'; size]));
     let listening = listen(router, Settings::default()).await;
-    let stream =
-        listening.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    let stream = listening.send(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
     let said = rest(&mut stream.await).await;
     let (head, body) = said.split_once("\r\n\r\n").unwrap();
     assert!(head.to_lowercase().contains(&format!("content-length: {size}")), "{head}");
@@ -195,7 +208,7 @@ async fn an_answer_that_is_read_comes_whole() {
 fn slow(begun: mpsc::UnboundedSender<SocketAddr>, go_on: Arc<Notify>) -> Router {
     let told = begun.clone();
     Router::new()
-        .route("/", get(async || "plain"))
+        .route("/", get(async || "hello"))
         .route(
             "/slow",
             get(async move |ConnectInfo(peer): ConnectInfo<SocketAddr>| {
@@ -232,7 +245,7 @@ async fn a_stopping_server_waits_for_answers_and_not_for_requests() {
         others.push(listening.send(sent).await);
     }
     let mut idle = listening.send(GET).await;
-    answer(&mut idle, "plain").await;
+    answer(&mut idle, "hello").await;
     listening.stop.cancel();
     for stream in others.iter_mut().chain([&mut idle]) {
         rest(stream).await;
@@ -261,7 +274,7 @@ async fn who_asks_for_nothing_gives_way_to_who_comes() {
         let go_on = Arc::new(Notify::new());
         let listening = listen(slow(begun, Arc::clone(&go_on)), settings).await;
         let mut asked = listening.send(GET).await;
-        answer(&mut asked, "plain").await;
+        answer(&mut asked, "hello").await;
         let mut silent = [listening.send(b"").await, listening.send(HALF).await];
         let mut busy = Vec::new();
         for nth in 0..3 {
@@ -278,14 +291,14 @@ async fn who_asks_for_nothing_gives_way_to_who_comes() {
         if proxies.is_empty() {
             assert_eq!(rest(&mut late).await, "");
         } else {
-            answer(&mut late, "plain").await;
+            answer(&mut late, "hello").await;
         }
         go_on.notify_waiters();
         for stream in &mut busy {
             answer(stream, "slow").await;
         }
         let mut next = listening.send(GET).await;
-        answer(&mut next, "plain").await;
+        answer(&mut next, "hello").await;
     }
 }
 

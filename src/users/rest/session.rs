@@ -56,10 +56,11 @@ pub(super) fn router() -> Routes {
                 .body::<LoginInput>()
                 .answers::<FullUser>()
                 .sets_cookie()
-                .refuses(),
+                .refuses()
+                .closed(),
             login,
         )
-        .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie(), logout)
+        .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie().closed(), logout)
         .add(
             post("/auth/me", "get_current_user", "Who is logged in; also prolongs the session.")
                 .access(Access::Session(PermissionLevel::Viewer))
