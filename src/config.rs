@@ -10,6 +10,8 @@ use ipnet::IpNet;
 use secrecy::SecretString;
 
 const TIME_LIMIT: Duration = Duration::from_secs(30);
+const MAX_CONNECTIONS: usize = 2048;
+const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
 
 /// Where the data is, for every command.
 #[derive(Args, Clone, Debug)]
@@ -57,6 +59,7 @@ pub struct Settings {
     pub registration: Registration,
 
     /// Whether the session cookie is sent over HTTPS only; `auto` is no on loopback and yes elsewhere.
+    /// Where a trusted proxy says HTTPS, it always is.
     #[arg(long, env = "TOPOSCOPE_SESSION_COOKIE_SECURE", value_enum, default_value_t)]
     pub session_cookie_secure: CookieSecure,
 
@@ -64,13 +67,63 @@ pub struct Settings {
     #[arg(long, env = "TOPOSCOPE_RATE_LIMIT", value_enum, default_value_t)]
     pub rate_limit: Switch,
 
-    /// Proxies whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.
+    /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed: addresses or networks,
+    /// separated by commas.
     #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
     pub trusted_proxies: Vec<IpNet>,
+
+    /// How many connections may be open; those that ask for nothing give way to new ones.
+    #[arg(
+        long,
+        env = "TOPOSCOPE_MAX_CONNECTIONS",
+        default_value_t = MAX_CONNECTIONS,
+        value_parser = connections
+    )]
+    pub max_connections: usize,
+
+    /// How many of them may come from one address; those of trusted proxies are not counted.
+    #[arg(
+        long,
+        env = "TOPOSCOPE_MAX_CONNECTIONS_PER_ADDRESS",
+        default_value_t = MAX_CONNECTIONS_PER_ADDRESS,
+        value_parser = connections
+    )]
+    pub max_connections_per_address: usize,
 
     /// How long a request may take until its answer begins.
     #[arg(skip = TIME_LIMIT)]
     pub time_limit: Duration,
+
+    /// How long a connection is waited for.
+    #[arg(skip)]
+    pub patience: Patience,
+}
+
+/// How long a connection is waited for.
+#[derive(Clone, Copy, Debug)]
+pub struct Patience {
+    /// For the whole head of a request, from its first byte or from the beginning.
+    pub head: Duration,
+    /// For the next request.
+    pub idle: Duration,
+    /// For the client to read on in an answer.
+    pub unread: Duration,
+    /// For the rest of a request, when the server stops.
+    pub closing: Duration,
+    /// Between two pings over HTTP/2, and for their answers.
+    pub ping: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            head: Duration::from_secs(10),
+            idle: Duration::from_secs(75),
+            unread: Duration::from_secs(30),
+            closing: Duration::from_secs(5),
+            ping: Duration::from_secs(20),
+        }
+    }
 }
 
 impl Default for Settings {
@@ -80,7 +133,10 @@ impl Default for Settings {
             session_cookie_secure: CookieSecure::Auto,
             rate_limit: Switch::On,
             trusted_proxies: Vec::new(),
+            max_connections: MAX_CONNECTIONS,
+            max_connections_per_address: MAX_CONNECTIONS_PER_ADDRESS,
             time_limit: TIME_LIMIT,
+            patience: Patience::default(),
         }
     }
 }
@@ -125,6 +181,10 @@ pub enum Switch {
     #[default]
     On,
     Off,
+}
+
+fn connections(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|most| *most > 0).ok_or_else(|| format!("`{text}` is not 1 or more"))
 }
 
 fn proxy(text: &str) -> Result<IpNet, String> {

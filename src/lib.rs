@@ -14,6 +14,7 @@ pub mod error;
 pub mod graphql;
 pub mod groups;
 pub mod hosts;
+pub mod http;
 pub mod if_entries;
 pub mod interfaces;
 pub mod inventory;

@@ -6,7 +6,7 @@ use axum::{
     Extension, Router,
     extract::{Request, State},
     http::{Method, header::CONTENT_TYPE},
-    middleware::from_fn_with_state,
+    middleware::{from_fn_with_state, map_response},
     response::{IntoResponse, Response},
     routing::{any, get},
 };
@@ -25,7 +25,9 @@ use crate::{
     auth::{Caller, rate_limit::RateLimits},
     bindings, changes,
     error::{Error, Result},
-    graphql, groups, hosts, if_entries, interfaces, networks, organizations, playground, ports,
+    graphql, groups, hosts,
+    http::private::{negotiated, private},
+    if_entries, interfaces, networks, organizations, playground, ports,
     rest::{
         document,
         endpoint::Endpoint,
@@ -54,14 +56,18 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .merge(unversioned())
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
-        .layer(from_fn_with_state(layers(Error::into_response), guard));
+        .layer(from_fn_with_state(layers(Error::into_response), guard))
+        .layer(map_response(private));
     // Nesting leaves this one spelling of the root out.
-    let root_of_api = any(no_route).layer(from_fn_with_state(layers(Error::into_response), guard));
+    let root_of_api = any(no_route)
+        .layer(from_fn_with_state(layers(Error::into_response), guard))
+        .layer(map_response(private));
     let graphql = graphql::http::router(schema)
-        .layer(from_fn_with_state(layers(graphql::http::error_response), guard));
+        .layer(from_fn_with_state(layers(graphql::http::error_response), guard))
+        .layer(map_response(negotiated));
 
     Router::new()
-        .route("/api/health", get(health))
+        .route("/api/health", get(health).layer(map_response(private)))
         .route("/openapi.json", get(openapi))
         .nest("/api", api)
         .route("/api/", root_of_api)
@@ -221,5 +227,7 @@ impl MakeRequestId for NewRequestId {
 /// The path without its query: a query can hold what belongs in no log.
 fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get(&REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
-    tracing::info_span!("request", id, method = %request.method(), path = request.uri().path())
+    let path = request.uri().path();
+    let client = tracing::field::Empty;
+    tracing::info_span!("request", id, method = %request.method(), path, client)
 }

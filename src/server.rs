@@ -10,7 +10,7 @@ use crate::{
     app::App,
     auth::rate_limit::RateLimits,
     config::{ServeArgs, Switch},
-    router, schema,
+    http, router, schema,
     services::Definitions,
     topology,
 };
@@ -49,15 +49,14 @@ pub async fn serve(
     let router = router::router(app.clone(), schema::schema(), limits);
     ready(address);
     let stop = CancellationToken::new();
-    let serving = axum::serve(listener, router.into_make_service_with_connect_info::<SocketAddr>())
-        .with_graceful_shutdown(stop.clone().cancelled_owned());
+    let serving = http::serve(listener, router, &app.settings, stop.clone());
     let time_is_up = async {
         told_to_stop().await;
         stop.cancel();
         tokio::time::sleep(app.settings.time_limit).await;
     };
     tokio::select! {
-        ended = serving.into_future() => ended?,
+        () = serving => {}
         // Somebody who sends or reads too slowly does not keep the server from stopping.
         () = time_is_up => tracing::warn!("some requests did not end in time"),
     }

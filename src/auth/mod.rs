@@ -5,10 +5,12 @@ mod credentials;
 mod login;
 pub mod password;
 pub mod rate_limit;
+mod seats;
 pub mod session;
 mod token;
 mod viewer;
 
+pub(crate) use self::login::Attempt;
 pub use self::{
     credentials::{Caller, Credentials, Refusal},
     token::Token,

@@ -54,6 +54,11 @@ pub async fn verify(password: String, hash: Option<String>) -> Result<bool> {
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T> {
-    let _permit = HASHING.acquire().await.context("password hashing has stopped")?;
+    let permit = HASHING.acquire().await.context("password hashing has stopped")?;
+    // Work that has begun goes on when nobody waits for it any more, and counts until it ends.
+    let work = move || {
+        let _permit = permit;
+        work()
+    };
     Ok(tokio::task::spawn_blocking(work).await.context("password hashing failed")?)
 }

@@ -13,7 +13,12 @@ use tower_governor::{
     key_extractor::KeyExtractor,
 };
 
+use super::seats::{Seat, Seats};
 use crate::{error::Error, types::Id};
+
+/// How many answers of one payer may be under way at the same time: each holds memory until its
+/// client has read it.
+const ANSWERS: usize = 16;
 
 /// Whose budget a request is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -99,14 +104,26 @@ impl Budget {
     }
 }
 
+#[derive(Debug)]
+struct Limits {
+    users: Budget,
+    addresses: Budget,
+    answers: Arc<Seats<Payer>>,
+}
+
 /// Every budget of this process.
 #[derive(Clone, Debug)]
-pub struct RateLimits(Option<Arc<(Budget, Budget)>>);
+pub struct RateLimits(Option<Arc<Limits>>);
+
+/// That an answer is under way, until this is dropped.
+#[derive(Debug)]
+pub struct UnderWay(#[expect(dead_code, reason = "it is held")] Option<Seat<Payer>>);
 
 impl RateLimits {
     /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address.
     pub fn on() -> Self {
-        Self(Some(Arc::new((Budget::new(300, 150), Budget::new(40, 10)))))
+        let (users, addresses) = (Budget::new(300, 150), Budget::new(40, 10));
+        Self(Some(Arc::new(Limits { users, addresses, answers: Seats::new(ANSWERS) })))
     }
 
     /// No limits, for load tests.
@@ -116,18 +133,25 @@ impl RateLimits {
 
     /// Takes one request from the payer's budget.
     pub fn take(&self, payer: Payer) -> Result<Option<Remaining>, (Error, Remaining)> {
-        let Some(budgets) = &self.0 else { return Ok(None) };
-        let (users, addresses) = budgets.as_ref();
+        let Some(limits) = &self.0 else { return Ok(None) };
         match payer {
-            Payer::User(_) => users.take(payer).map(Some),
-            Payer::Address(_) => addresses.take(payer).map(Some),
+            Payer::User(_) => limits.users.take(payer).map(Some),
+            Payer::Address(_) => limits.addresses.take(payer).map(Some),
         }
+    }
+
+    /// Begins an answer. Whoever does not read those that they have asked for is told to, by 429:
+    /// the service is well, and nobody else has to wait.
+    pub fn begin(&self, payer: Payer) -> Result<UnderWay, Error> {
+        let Some(limits) = &self.0 else { return Ok(UnderWay(None)) };
+        let seat = limits.answers.take(payer).ok_or(Error::RateLimited { retry_after: 1 })?;
+        Ok(UnderWay(Some(seat)))
     }
 
     /// Forgets payers whose budget is full again.
     pub fn retain_recent(&self) {
-        if let Some(budgets) = &self.0 {
-            for budget in [&budgets.0, &budgets.1] {
+        if let Some(limits) = &self.0 {
+            for budget in [&limits.users, &limits.addresses] {
                 budget.config.limiter().retain_recent();
                 budget.config.limiter().shrink_to_fit();
             }

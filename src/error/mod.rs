@@ -21,6 +21,9 @@ const RETRY_AFTER_SECONDS: u64 = 2;
 /// Why a write met another one; it is begun again before a client hears of it.
 pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
 
+/// Why a request is not read to its end: its client can send it again, to another server.
+pub const STOPPING: &str = "the server is stopping";
+
 /// Why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -170,7 +170,7 @@ impl Endpoint {
         self
     }
 
-    /// That it may be closed: 403.
+    /// That it may be closed, or closed to pages of other sites: 403.
     #[must_use]
     pub fn closed(mut self) -> Self {
         self.errors.push(403);

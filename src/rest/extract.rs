@@ -21,7 +21,7 @@ use super::query::Query;
 use crate::{
     auth::{Caller, Viewer},
     db::Precondition,
-    error::{Error, Result},
+    error::{Error, Result, STOPPING},
     types::{Id, PermissionLevel},
 };
 
@@ -225,8 +225,14 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Error::PayloadTooLarge { limit }),
+        Err(error) if is_of_ours(error.as_ref()) => Err(Error::Unavailable { reason: STOPPING }),
         Err(_) => Err(Error::invalid("body", "it ended before it was complete")),
     }
+}
+
+/// Whether it is this server that does not wait for the rest of a body.
+fn is_of_ours(error: &(dyn std::error::Error + 'static)) -> bool {
+    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<Error>())
 }
 
 /// Says what is wrong with a body. `serde_json` calls it bad syntax when anything but a text stands

@@ -1,42 +1,37 @@
 //! What every request passes before a handler sees it: time, panic, credential, budget.
 
-use std::{
-    any::Any,
-    net::{IpAddr, SocketAddr},
-    panic::AssertUnwindSafe,
-    sync::Arc,
-    time::Duration,
-};
+use std::{any::Any, net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use axum::{
-    extract::{ConnectInfo, Request, State},
+    extract::{OriginalUri, Request, State},
     http::{
-        HeaderMap, HeaderName, HeaderValue,
+        HeaderMap, HeaderName, HeaderValue, StatusCode,
         header::{AUTHORIZATION, COOKIE},
     },
     middleware::Next,
     response::Response,
 };
 use futures_util::FutureExt as _;
-use ipnet::IpNet;
 
 use crate::{
     app::App,
     auth::{
-        Caller, Token,
+        Caller, Refusal, Token,
         rate_limit::{Payer, RateLimits, Remaining},
     },
     error::{Error, Result},
+    http::{forwarded::Client, hold, origin},
     rest::extract::session_id,
+    types::Id,
 };
 
 /// The header that names a request: the client's own name for it is kept.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 128;
-
-/// The address that a request comes from, as far as it can be believed.
-#[derive(Clone, Copy, Debug)]
-pub struct Client(pub IpAddr);
+/// Where sessions begin and end.
+const SESSIONS: &str = "/api/auth/";
+/// Where a password is presented.
+const LOGIN: &str = "/api/auth/login";
 
 /// What the layers need.
 #[derive(Clone, Debug)]
@@ -51,42 +46,112 @@ pub struct Layers {
 
 /// Looks the credential up, takes one request from the budget, and runs the rest under a time
 /// limit. Whoever has no valid credential passes as nobody: handlers refuse them. What cannot be
-/// used, or not be looked up, costs the address and never the user that it may belong to.
+/// used, or not be looked up, costs the address and never the user that it may belong to; so does
+/// a login, whatever cookie comes with it.
 pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Next) -> Response {
-    let time_limit = layers.app.settings.time_limit;
-    let client = client(&request, &layers.app.settings.trusted_proxies);
-    let token = token(request.headers());
-    let look_up = layers.app.credentials.look_up(&layers.app, token);
-    let mut caller = within(time_limit, look_up).await.flatten();
+    let settings = &layers.app.settings;
+    let client = Client::of(&request, &settings.trusted_proxies);
+    let address = client.address;
+    tracing::Span::current().record("client", tracing::field::display(address));
+    let is_login = path(&request) == LOGIN;
+    let presented = is_presented(request.headers());
+    let look_up = layers.app.credentials.look_up(&layers.app, token(request.headers()));
+    let mut caller = within(settings.time_limit, look_up).await.flatten();
     if let Ok(Caller::Known { viewer, .. }) = &mut caller {
         viewer.request_id = request_id(request.headers());
     }
     let payer = match &caller {
-        Ok(Caller::Known { viewer, refusal: None }) => Payer::User(viewer.user_id),
-        _ => Payer::at(client),
+        Ok(Caller::Known { viewer, refusal: None }) if !is_login => Payer::User(viewer.user_id),
+        _ => Payer::at(address),
     };
-    let remaining = match layers.limits.take(payer) {
-        Ok(remaining) => remaining,
-        Err((error, remaining)) => {
-            let mut response = (layers.render)(error);
-            write_budget(&mut response, remaining);
-            return response;
-        }
+    let refused = caller.as_ref().ok().filter(|_| presented && !is_login).and_then(useless);
+    let user_id = match &caller {
+        Ok(Caller::Known { viewer, .. }) => Some(viewer.user_id),
+        _ => None,
     };
-    let response = match caller {
-        Ok(caller) => {
-            request.extensions_mut().insert(Client(client));
-            request.extensions_mut().insert(caller);
-            let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-            within(time_limit, answer).await.and_then(|answer| answer.map_err(panicked))
-        }
-        Err(error) => Err(error),
+    request.extensions_mut().insert(client);
+    let (response, remaining) = match layers.limits.take(payer) {
+        Ok(remaining) => (pass(&layers, caller, payer, request, next).await, remaining),
+        Err((error, remaining)) => (Err(error), Some(remaining)),
     };
     let mut response = response.unwrap_or_else(layers.render);
+    tell(response.status(), address, user_id, refused);
     if let Some(remaining) = remaining {
         write_budget(&mut response, remaining);
     }
     response
+}
+
+/// Runs a request that has been paid for. Its answer is under way until it has been read.
+async fn pass(
+    layers: &Layers,
+    caller: Result<Caller>,
+    payer: Payer,
+    mut request: Request,
+    next: Next,
+) -> Result<Response> {
+    let caller = caller?;
+    let under_way = layers.limits.begin(payer)?;
+    refuse_foreign(&request)?;
+    request.extensions_mut().insert(caller);
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let answer = within(layers.app.settings.time_limit, answer).await;
+    let (parts, body) = answer?.map_err(panicked)?.into_parts();
+    Ok(Response::from_parts(parts, hold(body, under_way)))
+}
+
+/// Refuses what a page of another site wants to change with the cookie of its visitor, or change of
+/// that cookie. What presents a key has it from its own client.
+fn refuse_foreign(request: &Request) -> Result<()> {
+    let headers = request.headers();
+    let by_cookie = session_id(headers).is_some() || path(request).starts_with(SESSIONS);
+    let host = request.extensions().get::<Client>().and_then(|client| client.host.as_deref());
+    let foreign = origin::is_foreign(request.method(), headers, host);
+    if foreign && by_cookie && !headers.contains_key(AUTHORIZATION) {
+        return Err(Error::denied("a page of another site may not do this with your session"));
+    }
+    Ok(())
+}
+
+/// The path as it was asked for: within routes that are nested, a part of it is left out.
+fn path(request: &Request) -> &str {
+    let original = request.extensions().get::<OriginalUri>();
+    original.map_or(request.uri(), |OriginalUri(uri)| uri).path()
+}
+
+/// Whether a credential is presented at all.
+fn is_presented(headers: &HeaderMap) -> bool {
+    headers.contains_key(AUTHORIZATION) || session_id(headers).is_some()
+}
+
+/// Why what was presented is of no use.
+const fn useless(caller: &Caller) -> Option<&'static str> {
+    match caller {
+        Caller::Nobody => Some("it is unknown, or a session that has ended"),
+        Caller::Known { refusal: Some(Refusal::Disabled), .. } => Some("it is disabled"),
+        Caller::Known { refusal: Some(Refusal::Expired), .. } => Some("it has expired"),
+        Caller::Known { refusal: Some(Refusal::ApiAccessDisabled), .. } => {
+            Some("its organization allows no API keys")
+        }
+        Caller::Known { refusal: None, .. } => None,
+    }
+}
+
+/// Writes a refusal to the log, with the address in a place where a program finds it.
+fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, refused: Option<&'static str>) {
+    let user = user.map(tracing::field::display);
+    if status == StatusCode::TOO_MANY_REQUESTS {
+        tracing::info!(client.address = %address, user.id = user, "too many requests from {address}");
+        return;
+    }
+    let refused = refused.filter(|_| matches!(status.as_u16(), 401 | 403));
+    if let Some(reason) = refused {
+        tracing::info!(
+            client.address = %address,
+            user.id = user,
+            "refused a credential from {address}: {reason}"
+        );
+    }
 }
 
 /// The id of a request, as its answer will carry it.
@@ -135,31 +200,6 @@ fn token(headers: &HeaderMap) -> Option<Token> {
     }
     headers.get(COOKIE)?;
     session_id(headers).map(|id| Token::session(&id))
-}
-
-/// The peer, or behind configured proxies the last address that none of them is.
-fn client(request: &Request, proxies: &[IpNet]) -> IpAddr {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    let peer =
-        peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip().to_canonical());
-    let trusted = |address: &IpAddr| proxies.iter().any(|proxy| proxy.contains(address));
-    if !trusted(&peer) {
-        return peer;
-    }
-    let forwarded = request.headers().get_all("x-forwarded-for").iter();
-    let addresses: Vec<&str> = forwarded
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .collect();
-    let mut nearest = peer;
-    for address in addresses.iter().rev() {
-        let Ok(address) = address.trim().parse::<IpAddr>() else { break };
-        nearest = address.to_canonical();
-        if !trusted(&nearest) {
-            break;
-        }
-    }
-    nearest
 }
 
 /// A panic as an error, whose cause goes to the log only.

@@ -10,7 +10,7 @@ use sea_orm::{
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Column, Entity, FullUser, User, credential, email};
+use super::{Column, Entity, FullUser, User, credential, email, login::Proof};
 use crate::{
     api_keys,
     app::App,
@@ -25,12 +25,15 @@ use crate::{
 const NETWORKS: &str = "user_network";
 
 /// What of a user shall be another; what is left out stays.
-#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[derive(Clone, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateUserInput")]
 pub struct UserInput {
-    /// The e-mail address, the login; only your own.
+    /// The e-mail address, the login; only your own, and only with your `password`.
     #[schema(min_length = 3, max_length = 254, pattern = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$")]
     pub email: Option<String>,
+    /// Your present password; needed when `email` becomes another.
+    #[schema(format = Password, max_length = 1024)]
+    pub password: Option<String>,
     /// What the user may do; never more than you may.
     pub permissions: Option<PermissionLevel>,
     /// The networks granted; owners and admins reach all without a grant.
@@ -72,6 +75,11 @@ pub(super) async fn network_ids(
 
 /// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may not
 /// do more than you.
+///
+/// Changing the address takes the password, as logging in with it does, and as slowly. That somebody
+/// has an address already (409) is told only of users whom the viewer sees anyway; that of anybody
+/// else is refused in words that say neither that there is such a user nor where, and costs as much
+/// as a wrong password.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -81,6 +89,20 @@ pub async fn update(
 ) -> Result<FullUser> {
     viewer.require_session()?;
     let precondition = precondition.or(input.expected_updated_at);
+    let address = input.email.clone().map(email).transpose()?;
+    let present = match &address {
+        Some(_) if id == viewer.user_id => {
+            Some(resource::get::<Entity>(app.db.reader(), viewer, id).await?)
+        }
+        _ => None,
+    };
+    let proof = match present.as_ref().filter(|user| address.as_ref() != Some(&user.email)) {
+        Some(user) => {
+            let required = || Error::Required { field: "password".to_owned() };
+            Some(Proof::new(app, user, input.password.clone().ok_or_else(required)?).await?)
+        }
+        None => None,
+    };
     let replace = || async {
         let mut write = Write::begin(app, viewer).await?;
         write.hold_organization().await?;
@@ -103,19 +125,31 @@ pub async fn update(
         }
         precondition.check(Kind::User, id, before.updated_at)?;
         let mut after = before.clone();
-        if let Some(address) = input.email.clone() {
-            after.email = email(address)?;
-            if after.email != before.email && id != viewer.user_id {
+        if let Some(address) = address.clone().filter(|address| *address != before.email) {
+            if id != viewer.user_id {
                 return Err(Error::denied("only users themselves change their e-mail address"));
             }
-            after.email_verified &= after.email == before.email;
+            let proof = proof.as_ref().ok_or(Error::Changed { kind: Kind::User, id })?;
+            proof.still_holds(&write.db, id).await?;
+            let visible = Entity::visible_to(viewer).filter(Column::Email.eq(&address));
+            if visible.count(&write.db).await? > 0 {
+                return Err(Error::AlreadyExists { kind: Kind::User, field: "email" });
+            }
+            after.email = address;
+            after.email_verified = false;
         }
         after.permissions = level.unwrap_or(before.permissions);
         if before.permissions == PermissionLevel::Owner && level.is_some() {
             require_another_owner(&write, &[id]).await?;
         }
         after.updated_at = later(before.updated_at);
-        write.replace::<Entity>(vec![(before, after)]).await?;
+        let replaced = write.replace::<Entity>(vec![(before, after)]).await;
+        replaced.map_err(|error| match error {
+            Error::AlreadyExists { kind: Kind::User, .. } => {
+                Error::invalid("email", "this address cannot be used here; use another")
+            }
+            error => error,
+        })?;
         if let Some(networks) = &networks {
             grant(&write, id, networks).await?;
             write.log_part((Kind::User, id), "network_ids", &granted, networks);
@@ -124,9 +158,24 @@ pub async fn update(
         let shown = full(app, &write.db, vec![after]).await?.pop();
         write.commit().await?;
         app.credentials.forget();
+        if level.is_some() || networks.is_some() {
+            granted_by(viewer, id, level, networks.as_deref());
+        }
         shown.ok_or(Error::NotFound { kind: Kind::User, id })
     };
-    app.db.again(replace).await
+    let changed = app.db.again(replace).await?;
+    if let Some(proof) = proof {
+        proof.used();
+    }
+    Ok(changed)
+}
+
+/// Writes to the log who may do what from now on.
+fn granted_by(viewer: &Viewer, id: Id, level: Option<PermissionLevel>, networks: Option<&[Id]>) {
+    let level = level.map(tracing::field::debug);
+    let networks = networks.map(tracing::field::debug);
+    let by = viewer.user_id;
+    tracing::info!(user.id = %id, level, networks, by.user.id = %by, "user {by} granted rights to user {id}");
 }
 
 /// Refuses to touch who may do more than the viewer.

@@ -4,11 +4,12 @@ mod credential;
 mod entity;
 pub mod graphql;
 mod list;
+mod login;
 mod manage;
 mod operator;
 pub mod rest;
 
-use std::{net::IpAddr, sync::Arc};
+use std::sync::Arc;
 
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,7 @@ use utoipa::ToSchema;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as User},
     list::{UserFilter, UserOrder, UserOrderField},
+    login::{login, logout},
     manage::{UserInput, full, update},
     operator::{create_by_operator, grant, set_password, viewer_of},
 };
@@ -172,6 +174,7 @@ pub async fn register(
     write.viewer.request_id = request_id;
     write.commit().await?;
     app.credentials.forget();
+    tracing::info!(user.id = %user.id, "user {} registered and is logged in", user.id);
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
 }
 
@@ -251,52 +254,6 @@ pub async fn add(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
     Entity::insert(row).exec_without_returning(db).await?;
     credential::set(db, user.id, new.hash).await?;
     Ok(user)
-}
-
-/// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
-/// looks the same.
-pub async fn login(
-    app: &App,
-    address: IpAddr,
-    session_id: Option<&str>,
-    input: LoginInput,
-) -> Result<(FullUser, String)> {
-    let account = input.email.trim().to_lowercase();
-    let failed_logins = app.credentials.failed_logins();
-    let delay = failed_logins.delay(address, &account);
-    // Counted before it has failed: those who try many at once wait as those who try in turn.
-    failed_logins.failed(address, &account);
-    tokio::time::sleep(delay).await;
-    // PostgreSQL cannot look for a NUL; no stored address has one.
-    let found = match text::clean(&account) {
-        Ok(account) => {
-            Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?
-        }
-        Err(_) => None,
-    };
-    let user_id = found.as_ref().map_or(Id::nil(), |user| user.id);
-    let hash = credential::hash(app.db.reader(), user_id).await?;
-    let right = password::verify(input.password, hash.clone()).await?;
-    let user = found.filter(|_| right).ok_or(Error::InvalidCredentials)?;
-    failed_logins.succeeded(address, &account);
-    if let Some(old) = session_id {
-        logout(app, old).await?;
-    }
-    let transaction = app.db.begin().await?;
-    // A change of the password in the meantime has ended all sessions, and shall end this one.
-    if credential::hash(&transaction, user.id).await? != hash {
-        return Err(Error::InvalidCredentials);
-    }
-    let session = session::start(&transaction, Some(user.id), None).await?;
-    transaction.commit().await?;
-    Ok((full_one(app, user).await?, session))
-}
-
-/// Ends a session.
-pub async fn logout(app: &App, session_id: &str) -> Result<()> {
-    session::end(app.db.writer(), session_id).await?;
-    app.credentials.forget();
-    Ok(())
 }
 
 /// The user who has logged in.

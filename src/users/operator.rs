@@ -83,9 +83,11 @@ pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Res
     write.viewer.organization_id = user.organization_id;
     write.hold_organization().await?;
     let user = again(&write, user.id).await?;
+    let id = user.id;
     manage::grant_one(&mut write, user, network.id).await?;
     write.commit().await?;
     app.credentials.forget();
+    tracing::info!(user.id = %id, network.id = %network.id, "granted a network to user {id}");
     Ok(())
 }
 

@@ -147,6 +147,11 @@ impl Ask<'_> {
         self
     }
 
+    /// The path that is asked for, without its query.
+    pub(crate) fn path(&self) -> String {
+        self.request.uri().path().to_owned()
+    }
+
     pub(crate) async fn send(self) -> Answer {
         self.owned().await
     }

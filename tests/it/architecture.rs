@@ -23,7 +23,7 @@ const FEATURES: &[&str] = &[
 
 /// Folders and files that know no feature, nor the floors above them.
 const GROUND: &[&str] =
-    &["app.rs", "error/", "playground.rs", "auth/", "db/", "types/", "graphql/", "rest/"];
+    &["app.rs", "error/", "playground.rs", "auth/", "db/", "types/", "http/", "graphql/", "rest/"];
 
 /// Who on the ground names a feature all the same.
 const GROUND_EXCEPTIONS: &[(&str, &str, &str)] = &[

@@ -1,6 +1,7 @@
 //! Every test of the product, as its users meet it: through the router, on a database of its own.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
+mod access_log;
 mod api_keys;
 mod app;
 mod architecture;
@@ -28,10 +29,12 @@ mod grants;
 mod graphs;
 mod groups;
 mod guards;
+mod headers;
 mod hosts;
 mod http;
 mod if_entries;
 mod if_entry_rules;
+mod in_flight;
 mod indexes;
 mod introspection;
 mod inventory;
@@ -40,10 +43,13 @@ mod levels;
 mod limits;
 mod loaders;
 mod login;
+mod login_line;
 mod neighbors;
 mod openapi;
 mod order_of_checks;
+mod origin;
 mod outage;
+mod own_email;
 mod pages;
 mod plenty;
 mod process;
@@ -57,6 +63,7 @@ mod schema;
 mod secrets;
 mod service_order;
 mod services;
+mod slow_clients;
 mod smoke;
 mod statements;
 mod streaming;

@@ -207,6 +207,8 @@ fn the_help_lists_everything_that_can_be_configured() {
         "TOPOSCOPE_SESSION_COOKIE_SECURE",
         "TOPOSCOPE_RATE_LIMIT",
         "TOPOSCOPE_TRUSTED_PROXIES",
+        "TOPOSCOPE_MAX_CONNECTIONS",
+        "TOPOSCOPE_MAX_CONNECTIONS_PER_ADDRESS",
         "TOPOSCOPE_SERVICE_DEFINITIONS",
         "TOPOSCOPE_LOG",
     ] {
@@ -246,6 +248,9 @@ fn a_wrong_value_is_one_clear_line() {
         ("TOPOSCOPE_RATE_LIMIT", "0", "invalid value '0' for '--rate-limit"),
         ("TOPOSCOPE_TRUSTED_PROXIES", "10.0.0.0/33", "`10.0.0.0/33` is neither an address"),
         ("TOPOSCOPE_TRUSTED_PROXIES", "10.0.0.1,proxy", "`proxy` is neither an address"),
+        ("TOPOSCOPE_MAX_CONNECTIONS", "many", "invalid value 'many' for '--max-connections"),
+        ("TOPOSCOPE_MAX_CONNECTIONS", "0", "invalid value '0' for '--max-connections"),
+        ("TOPOSCOPE_MAX_CONNECTIONS_PER_ADDRESS", "-1", "--max-connections-per-address"),
         ("TOPOSCOPE_SERVICE_DEFINITIONS", "none.csv", "none.csv"),
         ("TOPOSCOPE_LOG", "verbose", "`verbose` is not a log filter"),
         ("TOPOSCOPE_LOG", "toposcope=loud", "`toposcope=loud` is not a log filter"),

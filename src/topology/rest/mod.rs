@@ -9,7 +9,7 @@ use axum::{
     extract::State,
     http::{
         HeaderValue, Method,
-        header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+        header::{CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE},
     },
     response::{IntoResponse, Response},
 };
@@ -36,6 +36,10 @@ use crate::{
     },
     types::{Id, PermissionLevel},
 };
+
+/// A drawing has styles of its own; opened as a page it loads and runs nothing.
+const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
+                          form-action 'none'; frame-ancestors 'none'; sandbox";
 
 /// The routes of topology.
 pub fn router() -> Routes {
@@ -138,6 +142,10 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
 
 /// Gives an answer the name of a file to be saved; JSON and a picture may also be looked at.
 fn called(mut response: Response, format: Format, name: &str) -> Response {
+    if matches!(format, Format::Export(Export::Svg)) {
+        let policy = HeaderValue::from_static(SVG_POLICY);
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
     let shown = matches!(format, Format::Json | Format::Export(Export::Svg));
     let place = if shown { "inline" } else { "attachment" };
     let disposition = format!("{place}; filename=\"{name}\"");

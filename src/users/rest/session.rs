@@ -14,11 +14,12 @@ use crate::{
     app::App,
     config::CookieSecure,
     error::{Error, Result},
+    http::forwarded::Client,
     rest::{
         endpoint::{Access, Endpoint},
         envelope::One,
         extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
-        layers::{Client, request_id},
+        layers::request_id,
         routes::Routes,
     },
     types::{Id, PermissionLevel},
@@ -55,10 +56,11 @@ pub(super) fn router() -> Routes {
                 .body::<LoginInput>()
                 .answers::<FullUser>()
                 .sets_cookie()
-                .refuses(),
+                .refuses()
+                .closed(),
             login,
         )
-        .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie(), logout)
+        .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie().closed(), logout)
         .add(
             post("/auth/me", "get_current_user", "Who is logged in; also prolongs the session.")
                 .access(Access::Session(PermissionLevel::Viewer))
@@ -89,16 +91,18 @@ struct SetUp {
 
 async fn setup(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     _: Open,
     _: NoQuery,
     Body(input): Body<SetupInput>,
 ) -> Result<Response> {
     let (session, network_id) = crate::users::setup(&app, input).await?;
-    with_session(&app, Some(session), One(SetUp { network_id }))
+    with_session(&app, &client, Some(session), One(SetUp { network_id }))
 }
 
 async fn register(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     _: Open,
     headers: HeaderMap,
     _: NoQuery,
@@ -107,42 +111,54 @@ async fn register(
     let before = session_id(&headers);
     let (user, session) =
         crate::users::register(&app, before.as_deref(), request_id(&headers), input).await?;
-    with_session(&app, Some(session), One(user))
+    with_session(&app, &client, Some(session), One(user))
 }
 
 async fn login(
     State(app): State<App>,
-    Extension(Client(address)): Extension<Client>,
+    Extension(client): Extension<Client>,
     headers: HeaderMap,
     _: NoQuery,
     Body(input): Body<LoginInput>,
 ) -> Result<Response> {
     let before = session_id(&headers);
-    let (user, session) = crate::users::login(&app, address, before.as_deref(), input).await?;
-    with_session(&app, Some(session), One(user))
+    let (user, session) =
+        crate::users::login(&app, client.address, before.as_deref(), input).await?;
+    with_session(&app, &client, Some(session), One(user))
 }
 
-async fn logout(State(app): State<App>, headers: HeaderMap, _: NoQuery) -> Result<Response> {
+async fn logout(
+    State(app): State<App>,
+    Extension(client): Extension<Client>,
+    headers: HeaderMap,
+    _: NoQuery,
+) -> Result<Response> {
     if let Some(session) = session_id(&headers) {
         crate::users::logout(&app, &session).await?;
     }
-    with_session(&app, None, One(()))
+    with_session(&app, &client, None, One(()))
 }
 
 /// Also prolongs the cookie: whoever keeps coming back stays logged in.
 async fn me(
     State(app): State<App>,
+    Extension(client): Extension<Client>,
     Session(viewer): Session,
     headers: HeaderMap,
     _: NoQuery,
 ) -> Result<Response> {
     let user = crate::users::me(&app, &viewer).await?;
-    with_session(&app, session_id(&headers), One(user))
+    with_session(&app, &client, session_id(&headers), One(user))
 }
 
 /// Sets the cookie, or takes it away.
-fn with_session(app: &App, session: Option<String>, answer: impl IntoResponse) -> Result<Response> {
-    let secure = app.settings.session_cookie_secure != CookieSecure::False;
+fn with_session(
+    app: &App,
+    client: &Client,
+    session: Option<String>,
+    answer: impl IntoResponse,
+) -> Result<Response> {
+    let secure = client.https || app.settings.session_cookie_secure != CookieSecure::False;
     let cookie = Cookie::build((SESSION_COOKIE, session.clone().unwrap_or_default()))
         .http_only(true)
         .same_site(SameSite::Lax)

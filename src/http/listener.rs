@@ -1,0 +1,109 @@
+//! Accepting connections, and stopping without losing what was accepted.
+
+use std::{io, time::Duration};
+
+use axum::Router;
+use tokio::{
+    net::TcpListener,
+    task::JoinSet,
+    time::{Instant, sleep},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    connection::{self, Shared},
+    descriptors,
+    places::Places,
+    progress::Progress,
+};
+use crate::config::Settings;
+
+/// How long nothing is accepted after the system could not, at first and at most.
+const BACK_OFF: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
+/// How long it must have worked for the next failure to be told.
+const QUIET: Duration = Duration::from_mins(1);
+
+/// Answers what is asked until `stop`, and then until nothing is under way any more. Dropping it cuts
+/// off all connections.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    settings: &Settings,
+    stop: CancellationToken,
+) {
+    let patience = settings.patience;
+    let places = Places::new(settings, descriptors::room());
+    let (http, late) = (connection::http(patience), CancellationToken::new());
+    let shared = Shared { router, http, stop: stop.clone(), late: late.clone() };
+    let mut connections = JoinSet::new();
+    let mut back_off = BackOff::default();
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            Some(_) = connections.join_next() => continue,
+            accepted = listener.accept() => accepted,
+        };
+        let (socket, peer) = match accepted {
+            Ok(accepted) => accepted,
+            Err(error) if is_of_the_client(&error) => continue,
+            Err(error) => {
+                places.spare();
+                let pause = back_off.failed(&error);
+                tokio::select! {
+                    () = stop.cancelled() => break,
+                    () = sleep(pause) => continue,
+                }
+            }
+        };
+        back_off.succeeded();
+        let progress = Progress::new(patience);
+        let Some(place) = places.take(peer.ip(), &progress) else { continue };
+        let shared = shared.clone();
+        connections.spawn(async move {
+            let _place = place;
+            connection::hold(socket, peer, progress, shared).await;
+        });
+    }
+    drop(listener);
+    let end = async { while connections.join_next().await.is_some() {} };
+    let too_late = async {
+        sleep(patience.closing).await;
+        late.cancel();
+        std::future::pending::<()>().await;
+    };
+    tokio::select! {
+        () = end => {}
+        () = too_late => {}
+    }
+}
+
+/// Whether the client was gone before it was accepted: that says nothing of the next one.
+fn is_of_the_client(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+/// When and how often in a row nothing could be accepted.
+#[derive(Debug, Default)]
+struct BackOff {
+    in_a_row: u32,
+    last: Option<Instant>,
+}
+
+impl BackOff {
+    /// Notes a failure and answers how long to wait. It is told unless it only goes on.
+    fn failed(&mut self, error: &io::Error) -> Duration {
+        let before = self.last.replace(Instant::now());
+        if before.is_none_or(|before| before.elapsed() > QUIET) {
+            tracing::error!(%error, "cannot accept connections; trying again until it works");
+        }
+        let (first, longest) = BACK_OFF;
+        let pause = first.saturating_mul(1 << self.in_a_row.min(10)).min(longest);
+        self.in_a_row += 1;
+        pause
+    }
+
+    const fn succeeded(&mut self) {
+        self.in_a_row = 0;
+    }
+}

@@ -1,0 +1,15 @@
+//! HTTP as it comes over the wire, below every route: who is let in, how long each may take, and
+//! what a request says about where it comes from.
+
+mod body;
+mod connection;
+mod descriptors;
+pub mod forwarded;
+mod listener;
+pub mod origin;
+mod places;
+pub mod private;
+mod progress;
+mod stream;
+
+pub use self::{body::hold, listener::serve};

@@ -1,0 +1,163 @@
+//! Who is connected, and who gives way when there are too many.
+
+use std::{
+    collections::{HashMap, HashSet},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use ipnet::IpNet;
+
+use super::progress::Progress;
+use crate::{auth::rate_limit::Payer, config::Settings};
+
+/// The connections that are open. When there are as many as may be, in all or from one address, the
+/// one that can best be spared gives way to a new one: it has never asked for anything, or has not
+/// for longest. Only where all have answers under way is the new one refused.
+#[derive(Debug)]
+pub(super) struct Places {
+    most: usize,
+    most_of_one: usize,
+    /// Their addresses stand for those of many clients.
+    proxies: Vec<IpNet>,
+    held: Mutex<Held>,
+}
+
+#[derive(Debug, Default)]
+struct Held {
+    next: u64,
+    connections: HashMap<u64, Connection>,
+    of_one: HashMap<Payer, usize>,
+    /// Whether it has been said that there are too many in all.
+    told: bool,
+    /// Of whom it has been said that they have too many.
+    told_of: HashSet<Payer>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    /// Whose it is, unless a proxy's.
+    from: Option<Payer>,
+    progress: Arc<Progress>,
+}
+
+impl Places {
+    /// As many as were configured, but no more than there is `room` for.
+    pub(super) fn new(settings: &Settings, room: Option<usize>) -> Arc<Self> {
+        let most = settings.max_connections.min(room.unwrap_or(usize::MAX));
+        if most < settings.max_connections {
+            tracing::warn!(
+                "{most} connections at most, not {}: this process may open too few files",
+                settings.max_connections
+            );
+        }
+        Arc::new(Self {
+            most,
+            most_of_one: settings.max_connections_per_address,
+            proxies: settings.trusted_proxies.clone(),
+            held: Mutex::default(),
+        })
+    }
+
+    fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes a place for a connection from an address; `None` if there is none to be made.
+    pub(super) fn take(self: &Arc<Self>, peer: IpAddr, progress: &Arc<Progress>) -> Option<Place> {
+        let peer = peer.to_canonical();
+        let from = Payer::at(peer);
+        let from = (!self.proxies.iter().any(|proxy| proxy.contains(&peer))).then_some(from);
+        let mut held = self.held();
+        if let Some(from) = from {
+            let open = held.of_one.get(&from).copied().unwrap_or_default();
+            if open >= self.most_of_one {
+                let gave_way = held.spare(Some(from));
+                if held.told_of.insert(from) {
+                    tracing::info!(client.address = %peer, "too many connections from {peer}");
+                }
+                if !gave_way {
+                    return None;
+                }
+            }
+        }
+        if held.connections.len() >= self.most {
+            let gave_way = held.spare(None);
+            if !std::mem::replace(&mut held.told, true) {
+                tracing::warn!(
+                    "{} connections are open: who asks for nothing gives way",
+                    self.most
+                );
+            }
+            if !gave_way {
+                return None;
+            }
+        }
+        let id = held.next;
+        held.next += 1;
+        held.connections.insert(id, Connection { from, progress: Arc::clone(progress) });
+        if let Some(from) = from {
+            *held.of_one.entry(from).or_default() += 1;
+        }
+        Some(Place { places: Arc::clone(self), id })
+    }
+
+    /// Frees a place although there may be others; tells whether it could.
+    pub(super) fn spare(&self) -> bool {
+        self.held().spare(None)
+    }
+}
+
+impl Held {
+    /// Ends the connection, of all or of one client, that can best be spared.
+    fn spare(&mut self, from: Option<Payer>) -> bool {
+        let candidates =
+            self.connections.iter().filter(|(_, one)| from.is_none() || one.from == from);
+        let spare = candidates
+            .filter_map(|(id, one)| one.progress.spare().map(|sparing| (sparing, *id)))
+            .min();
+        let Some((_, id)) = spare else { return false };
+        if let Some(connection) = self.remove(id) {
+            connection.progress.give_way();
+        }
+        true
+    }
+
+    fn remove(&mut self, id: u64) -> Option<Connection> {
+        let connection = self.connections.remove(&id)?;
+        if let Some(from) = connection.from
+            && let Some(open) = self.of_one.get_mut(&from)
+        {
+            *open -= 1;
+            if *open == 0 {
+                self.of_one.remove(&from);
+            }
+        }
+        Some(connection)
+    }
+}
+
+/// A place that is taken until this is dropped.
+#[derive(Debug)]
+pub(super) struct Place {
+    places: Arc<Places>,
+    id: u64,
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut held = self.places.held();
+        // One that gave way is not counted already.
+        let Some(connection) = held.remove(self.id) else { return };
+        // Told once until it is clearly over.
+        if held.connections.len() <= self.places.most / 2 {
+            held.told = false;
+        }
+        if let Some(from) = connection.from {
+            let open = held.of_one.get(&from).copied().unwrap_or_default();
+            if open <= self.places.most_of_one / 2 {
+                held.told_of.remove(&from);
+            }
+        }
+    }
+}

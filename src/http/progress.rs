@@ -1,0 +1,299 @@
+//! What a connection is waited for, and until when.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use axum::http::Version;
+use tokio::{
+    sync::Notify,
+    time::{Instant, sleep_until},
+};
+
+use crate::config::Patience;
+
+/// How far a connection has come, as its socket, its requests and its answers tell it.
+#[derive(Debug)]
+pub(super) struct Progress {
+    state: Mutex<State>,
+    changed: Notify,
+}
+
+/// Why a connection is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Over {
+    /// Nobody has asked for anything for long: it may be said.
+    Idle,
+    /// It is not to be waited for any longer.
+    Late,
+    /// Its client does not read what was answered.
+    Unread,
+}
+
+#[derive(Debug)]
+struct State {
+    patience: Patience,
+    /// Since when a whole request is waited for, and what has been seen of it.
+    waiting: Waiting,
+    /// Whether it has asked for something yet.
+    begun: bool,
+    http2: bool,
+    /// The answers under way, and since when each waits for its client to read on.
+    answers: HashMap<u64, Option<Instant>>,
+    next: u64,
+    /// Since when the socket takes nothing of what is to be written.
+    blocked: Option<Instant>,
+    /// Since when it has been known that it shall end.
+    closing: Option<Instant>,
+    /// Whether it shall end now, for others.
+    gives_way: bool,
+    /// When the deadline is looked at next.
+    looked_at: Option<Instant>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Waiting {
+    /// For the rest of a head.
+    Head(Instant),
+    /// For the first byte of the next request.
+    Idle(Instant),
+}
+
+impl State {
+    fn new(patience: Patience, now: Instant) -> Self {
+        Self {
+            patience,
+            waiting: Waiting::Head(now),
+            begun: false,
+            http2: false,
+            answers: HashMap::new(),
+            next: 0,
+            blocked: None,
+            closing: None,
+            gives_way: false,
+            looked_at: None,
+        }
+    }
+
+    /// Until when the connection may go on as it is; `None` while it is this side that works.
+    fn deadline(&self) -> Option<(Instant, Over)> {
+        let late = |instant| (instant, Over::Late);
+        let unread = self.blocked.map(|since| since + self.patience.unread);
+        if !self.answers.is_empty() {
+            // HTTP/2 has windows of its own, that may be shut while the socket is open.
+            let shut = self.answers.values().flatten().min().filter(|_| self.http2);
+            let shut = shut.map(|since| *since + self.patience.unread);
+            return unread.into_iter().chain(shut).min().map(|at| (at, Over::Unread));
+        }
+        // What has been answered has not gone out yet.
+        if let Some(unread) = unread {
+            return Some((unread, Over::Unread));
+        }
+        let (Waiting::Head(since) | Waiting::Idle(since)) = self.waiting;
+        Some(match (self.waiting, self.closing) {
+            _ if self.gives_way => late(since),
+            (Waiting::Head(_), None) => late(since + self.patience.head),
+            (Waiting::Head(_), Some(closing)) => {
+                late((since + self.patience.head).min(closing + self.patience.closing))
+            }
+            (Waiting::Idle(_), None) => (since + self.patience.idle, Over::Idle),
+            (Waiting::Idle(_), Some(closing)) => late(closing.max(since) + self.patience.closing),
+        })
+    }
+}
+
+impl Progress {
+    pub(super) fn new(patience: Patience) -> Arc<Self> {
+        let state = Mutex::new(State::new(patience, Instant::now()));
+        Arc::new(Self { state, changed: Notify::new() })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes the state, and wakes who waits for the deadline if it has come nearer.
+    fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
+        let mut state = self.state();
+        let changed = change(&mut state);
+        let nearer = match (state.deadline(), state.looked_at) {
+            (Some((deadline, _)), Some(looked_at)) => deadline < looked_at,
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        drop(state);
+        if nearer {
+            self.changed.notify_one();
+        }
+        changed
+    }
+
+    /// Bytes came in.
+    pub(super) fn read(&self) {
+        self.change(|state| {
+            // Of HTTP/2 they may be an answer to a ping.
+            if let Waiting::Idle(_) = state.waiting
+                && state.answers.is_empty()
+                && !state.http2
+            {
+                state.waiting = Waiting::Head(Instant::now());
+            }
+        });
+    }
+
+    /// The socket took bytes, or took none.
+    pub(super) fn written(&self, taken: bool) {
+        self.change(|state| match taken {
+            true => state.blocked = None,
+            false => state.blocked = state.blocked.or_else(|| Some(Instant::now())),
+        });
+    }
+
+    /// A request came in; its answer is under way until what this returns is dropped.
+    pub(super) fn begin(self: &Arc<Self>, version: Version) -> Answer {
+        let id = self.change(|state| {
+            state.begun = true;
+            state.http2 = version == Version::HTTP_2;
+            let id = state.next;
+            state.next += 1;
+            state.answers.insert(id, None);
+            id
+        });
+        Answer { progress: Arc::clone(self), id }
+    }
+
+    /// It shall end as soon as nothing is under way.
+    pub(super) fn close(&self) {
+        self.change(|state| state.closing = state.closing.or_else(|| Some(Instant::now())));
+    }
+
+    /// It shall end now, unless an answer is under way.
+    pub(super) fn give_way(&self) {
+        self.change(|state| state.gives_way = true);
+    }
+
+    /// Whether it has asked for something yet.
+    pub(super) fn has_begun(&self) -> bool {
+        self.state().begun
+    }
+
+    /// Whether it has ever asked for something, and since when it has not; `None` while an answer is
+    /// under way. Who sorts by it has those first that can best be spared.
+    pub(super) fn spare(&self) -> Option<(bool, Instant)> {
+        let state = self.state();
+        let (Waiting::Head(since) | Waiting::Idle(since)) = state.waiting;
+        let busy = !state.answers.is_empty() || state.blocked.is_some();
+        (!busy).then_some((state.begun, since))
+    }
+
+    /// Ends when the connection is over, and tells why.
+    pub(super) async fn over(&self) -> Over {
+        loop {
+            let deadline = {
+                let mut state = self.state();
+                let deadline = state.deadline();
+                state.looked_at = deadline.map(|(at, _)| at);
+                deadline
+            };
+            match deadline {
+                Some((at, why)) if at <= Instant::now() => return why,
+                Some((at, _)) => tokio::select! {
+                    () = sleep_until(at) => {}
+                    () = self.changed.notified() => {}
+                },
+                None => self.changed.notified().await,
+            }
+        }
+    }
+}
+
+/// An answer under way.
+#[derive(Debug)]
+pub(super) struct Answer {
+    progress: Arc<Progress>,
+    id: u64,
+}
+
+impl Answer {
+    /// Tells whether it waits for its client to read on.
+    pub(super) fn waits(&self, waits: bool) {
+        self.progress.change(|state| {
+            state.answers.insert(self.id, waits.then(Instant::now));
+        });
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        self.progress.change(|state| {
+            state.answers.remove(&self.id);
+            if state.answers.is_empty() {
+                state.waiting = Waiting::Idle(Instant::now());
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    const PATIENCE: Patience = Patience {
+        head: Duration::from_secs(10),
+        idle: Duration::from_secs(75),
+        unread: Duration::from_secs(30),
+        closing: Duration::from_secs(5),
+        ping: Duration::from_secs(20),
+    };
+
+    fn after(state: &State, start: Instant) -> Option<(u64, Over)> {
+        state.deadline().map(|(at, why)| ((at - start).as_secs(), why))
+    }
+
+    #[test]
+    fn it_is_waited_for_what_is_due_and_no_longer() {
+        let start = Instant::now();
+        let at = |seconds| start + Duration::from_secs(seconds);
+        let mut state = State::new(PATIENCE, start);
+        assert_eq!(after(&state, start), Some((10, Over::Late)), "for a whole head");
+        state.waiting = Waiting::Idle(start);
+        assert_eq!(after(&state, start), Some((75, Over::Idle)), "for the next request");
+        state.closing = Some(at(1));
+        assert_eq!(after(&state, start), Some((6, Over::Late)), "when the server stops");
+        state.waiting = Waiting::Idle(at(9));
+        assert_eq!(after(&state, start), Some((14, Over::Late)), "for the last answer to go out");
+        state.answers.insert(0, None);
+        assert_eq!(after(&state, start), None, "while this side works");
+        state.blocked = Some(at(2));
+        assert_eq!(
+            after(&state, start),
+            Some((32, Over::Unread)),
+            "for a socket that takes nothing"
+        );
+        state.blocked = None;
+        state.answers.insert(0, Some(at(3)));
+        assert_eq!(after(&state, start), None, "over HTTP/1 the socket tells");
+        state.http2 = true;
+        assert_eq!(after(&state, start), Some((33, Over::Unread)), "for a window that is shut");
+        state.answers.insert(1, Some(at(1)));
+        assert_eq!(
+            after(&state, start),
+            Some((31, Over::Unread)),
+            "for the one that waits longest"
+        );
+        state.gives_way = true;
+        assert_eq!(after(&state, start), Some((31, Over::Unread)), "who is answered gives no way");
+        state.answers.clear();
+        state.blocked = Some(at(2));
+        assert_eq!(
+            after(&state, start),
+            Some((32, Over::Unread)),
+            "nor does an end that is unread"
+        );
+        state.blocked = None;
+        assert_eq!(after(&state, start), Some((9, Over::Late)), "who is idle does at once");
+    }
+}

@@ -1,0 +1,104 @@
+//! Logging in and out, and proving once more who one is.
+
+use std::net::IpAddr;
+
+use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _};
+use tracing::info;
+
+use super::{Column, Entity, FullUser, LoginInput, User, credential, full_one};
+use crate::{
+    app::App,
+    auth::{password, session},
+    error::{Error, Result},
+    types::{Id, text},
+};
+
+/// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
+/// looks the same.
+pub async fn login(
+    app: &App,
+    address: IpAddr,
+    session_id: Option<&str>,
+    input: LoginInput,
+) -> Result<(FullUser, String)> {
+    let account = input.email.trim().to_lowercase();
+    let attempt = app.credentials.failed_logins().attempt(Some(address), &account).await?;
+    // PostgreSQL cannot look for a NUL; no stored address has one.
+    let found = match text::clean(&account) {
+        Ok(account) => {
+            Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?
+        }
+        Err(_) => None,
+    };
+    let user_id = found.as_ref().map(|user| user.id);
+    let hash = credential::hash(app.db.reader(), user_id.unwrap_or(Id::nil())).await?;
+    let right = password::verify(input.password, hash.clone()).await?;
+    let user = found.filter(|_| right).ok_or_else(|| refused(address, user_id))?;
+    attempt.succeeded();
+    if let Some(old) = session_id {
+        logout(app, old).await?;
+    }
+    let transaction = app.db.begin().await?;
+    // A change of the password in the meantime has ended all sessions, and shall end this one.
+    if credential::hash(&transaction, user.id).await? != hash {
+        return Err(refused(address, user_id));
+    }
+    let session = session::start(&transaction, Some(user.id), None).await?;
+    transaction.commit().await?;
+    info!(client.address = %address, user.id = %user.id, "login from {address}");
+    Ok((full_one(app, user).await?, session))
+}
+
+/// What was typed for the address is not told: it may be a password.
+fn refused(address: IpAddr, user: Option<Id>) -> Error {
+    let user = user.map(tracing::field::display);
+    info!(client.address = %address, user.id = user, "failed login from {address}");
+    Error::InvalidCredentials
+}
+
+/// Ends a session.
+pub async fn logout(app: &App, session_id: &str) -> Result<()> {
+    if session::end(app.db.writer(), session_id).await? {
+        app.credentials.forget();
+    }
+    Ok(())
+}
+
+/// That a user has just given their password, until this is dropped; no other attempt at it goes on
+/// meanwhile.
+#[derive(Debug)]
+pub(super) struct Proof<'a> {
+    attempt: crate::auth::Attempt<'a>,
+    hash: Option<String>,
+}
+
+impl<'a> Proof<'a> {
+    /// Refuses a password that is not the user's, as slowly as a login does.
+    pub(super) async fn new(app: &'a App, user: &'a User, password: String) -> Result<Self> {
+        let attempt = app.credentials.failed_logins().attempt(None, &user.email).await?;
+        let hash = credential::hash(app.db.reader(), user.id).await?;
+        if password::verify(password, hash.clone()).await? {
+            return Ok(Self { attempt, hash });
+        }
+        info!(user.id = %user.id, "wrong password for a change of the e-mail address");
+        Err(Error::InvalidCredentials)
+    }
+
+    /// Refuses a password that has been changed since.
+    pub(super) async fn still_holds(
+        &self,
+        db: &impl sea_orm::ConnectionTrait,
+        id: Id,
+    ) -> Result<()> {
+        if credential::hash(db, id).await? == self.hash {
+            return Ok(());
+        }
+        Err(Error::InvalidCredentials)
+    }
+
+    /// Notes that what the password was given for is done. What was refused counts as a wrong one,
+    /// so that nobody finds out fast which addresses others have.
+    pub(super) fn used(self) {
+        self.attempt.succeeded();
+    }
+}
