@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use axum::{
     extract::{ConnectInfo, Request},
-    http::{HeaderMap, header::HOST},
+    http::{HeaderMap, header::HOST, uri::Authority},
 };
 use ipnet::IpNet;
 
@@ -27,7 +27,7 @@ impl Client {
         let peer =
             peer.map_or(IpAddr::from([0, 0, 0, 0]), |ConnectInfo(peer)| peer.ip().to_canonical());
         let trusted = |address: &IpAddr| proxies.iter().any(|proxy| proxy.contains(address));
-        let asked = request.uri().authority().map(|authority| authority.as_str());
+        let asked = request.uri().authority().map(Authority::as_str);
         let asked = asked.or_else(|| headers.get(HOST)?.to_str().ok());
         if !trusted(&peer) {
             return Self { address: peer, https: false, host: asked.map(str::to_owned) };

@@ -144,9 +144,9 @@ impl Progress {
 
     /// The socket took bytes, or took none.
     pub(super) fn written(&self, taken: bool) {
-        self.change(|state| match taken {
-            true => state.blocked = None,
-            false => state.blocked = state.blocked.or_else(|| Some(Instant::now())),
+        self.change(|state| {
+            let since = state.blocked.unwrap_or_else(Instant::now);
+            state.blocked = (!taken).then_some(since);
         });
     }
 

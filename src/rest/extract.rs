@@ -232,7 +232,8 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
 
 /// Whether it is this server that does not wait for the rest of a body.
 fn is_of_ours(error: &(dyn std::error::Error + 'static)) -> bool {
-    std::iter::successors(Some(error), |error| error.source()).any(|error| error.is::<Error>())
+    let mut causes = std::iter::successors(Some(error), |error| error.source());
+    causes.any(<dyn std::error::Error>::is::<Error>)
 }
 
 /// Says what is wrong with a body. `serde_json` calls it bad syntax when anything but a text stands
