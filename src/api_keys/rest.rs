@@ -77,6 +77,11 @@ impl Shown for Entity {
         full.api_key.updated_at
     }
 
+    /// When it was last used.
+    fn besides(full: &Self::Full) -> Option<Timestamp> {
+        full.api_key.last_used
+    }
+
     fn filter(query: &mut Query) -> Result<Self::Filter> {
         Ok(ApiKeyFilter {
             id: query.ids("ids")?,

@@ -25,8 +25,8 @@ impl Write<'_> {
     pub async fn commit(mut self) -> Result<Neighbors> {
         // Where nothing had to be held.
         self.read_rights().await?;
-        let neighbors = self.settle_neighbors().await?;
         let now = Timestamp::now();
+        let neighbors = self.settle_neighbors(now).await?;
         let mut counts: HashMap<Id, i64> = HashMap::new();
         let mut rows = Vec::with_capacity(self.entries.len());
         let entries = std::mem::take(&mut self.entries);
@@ -77,7 +77,7 @@ impl Write<'_> {
         Ok(neighbors)
     }
 
-    async fn settle_neighbors(&self) -> Result<Neighbors> {
+    async fn settle_neighbors(&mut self, now: Timestamp) -> Result<Neighbors> {
         let mut neighbors = Neighbors::new();
         let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
         let mut held: Vec<Id> = held.map(|(id, _)| *id).collect();
@@ -91,8 +91,11 @@ impl Write<'_> {
             let changes = self.entries.iter().filter(|entry| entry.log == *network_id);
             let changes = changes
                 .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));
-            let settled = topology::settle(&self.db, &self.app.db, *network_id, changes).await?;
-            neighbors.extend(settled);
+            let db = &self.app.db;
+            let settled = topology::settle(&self.db, db, *network_id, changes, now).await?;
+            neighbors.extend(settled.neighbors);
+            // What their ports are connected to, hosts show as their own.
+            self.parents.extend(settled.hosts.into_iter().map(|id| (Kind::Host, id)));
         }
         Ok(neighbors)
     }

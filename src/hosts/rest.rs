@@ -44,7 +44,7 @@ async fn merge(
 ) -> Result<Versioned<FullHost>> {
     let full = super::consolidate(&app, &viewer, destination, other).await?;
     let version = full.host.updated_at;
-    Ok(Versioned(full, version))
+    Ok(Versioned(full, version.into()))
 }
 
 impl Shown for Entity {

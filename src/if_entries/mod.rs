@@ -251,8 +251,9 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
 
 impl IfEntry {
     fn connect(&mut self, neighbors: &Neighbors) {
-        if let Some(neighbor) = neighbors.get(&self.id).filter(|_| !self.neighbor_pinned) {
-            self.set_neighbor(*neighbor, false);
+        if let Some(connected) = neighbors.get(&self.id).filter(|_| !self.neighbor_pinned) {
+            self.set_neighbor(connected.neighbor, false);
+            self.updated_at = connected.version.unwrap_or(self.updated_at);
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::{
     Within as _, document,
-    planner::{Listening, MAX_NAME, Planner, relink},
+    planner::{MAX_NAME, Planner, Services, relink},
     targets::{port_key, target, target_of},
 };
 use crate::{
@@ -63,7 +63,7 @@ impl Planner<'_> {
         name: &str,
         nth: usize,
         given: Given,
-    ) -> Result<Listening> {
+    ) -> Result<Services> {
         let mut host = Parent {
             id,
             name,
@@ -248,13 +248,13 @@ impl Planner<'_> {
         &mut self,
         host: &Parent<'_>,
         given: Option<Vec<document::Service>>,
-    ) -> Result<Listening> {
+    ) -> Result<Services> {
         let stored = self.index.services.get(&host.id).cloned().unwrap_or_default();
-        let mut listening = Listening::default();
+        let mut listening = Services::new();
         let Some(given) = given else {
             for service in stored {
                 let bindings = self.keep_bindings(host, service.id);
-                listening.services.push((service.name.clone(), bindings));
+                listening.push((service.name.clone(), bindings));
             }
             return Ok(listening);
         };
@@ -270,7 +270,7 @@ impl Planner<'_> {
             let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
             kept.extend(before.map(|row| row.id));
             let entry = self.service(host, nth, given, before).within(place)?;
-            listening.services.push(entry);
+            listening.push(entry);
         }
         for service in stored.iter().filter(|service| !kept.contains(&service.id)) {
             self.plan.services.removed.push(service.id);

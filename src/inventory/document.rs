@@ -74,6 +74,9 @@ pub struct Subnet {
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Host {
     pub name: String,
+    /// What tells it from others of its name in this document, such as `2`; nothing is stored of it.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub hostname: MaybeUndefined<String>,
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
@@ -267,6 +270,9 @@ pub struct Binding {
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Group {
     pub name: String,
+    /// What tells it from others of its name in this document.
+    #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
+    pub reference: Option<String>,
     pub group_type: GroupType,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub color: Option<Color>,
@@ -286,6 +292,9 @@ pub struct Group {
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Member {
     pub host: String,
+    /// The `ref` of the host, where several have that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub host_ref: Option<String>,
     pub service: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<u16>,

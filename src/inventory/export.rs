@@ -56,6 +56,20 @@ struct Exporter<'a> {
     ports: HashMap<Id, Vec<&'a Port>>,
     services: HashMap<Id, Vec<&'a Service>>,
     bindings: HashMap<Id, Vec<&'a Binding>>,
+    /// What tells hosts and groups from others of their names.
+    references: HashMap<Id, String>,
+}
+
+/// Numbers those that share a name, in the order of creation, so that a copy has the same numbers.
+fn references<'a>(names: impl Iterator<Item = (Id, &'a str)>) -> Vec<(Id, String)> {
+    let mut named: HashMap<&str, Vec<Id>> = HashMap::new();
+    for (id, name) in names {
+        named.entry(name).or_default().push(id);
+    }
+    let several = named.into_values().filter(|ids| ids.len() > 1);
+    several
+        .flat_map(|ids| ids.into_iter().zip(1..).map(|(id, nth)| (id, nth.to_string())))
+        .collect()
 }
 
 impl<'a> Exporter<'a> {
@@ -87,21 +101,18 @@ impl<'a> Exporter<'a> {
             ports: by(&stored.ports, |row| row.host_id),
             services,
             bindings: by(&stored.bindings, |row| row.service_id),
+            references: references(stored.hosts.iter().map(|row| (row.id, row.name.as_str())))
+                .into_iter()
+                .chain(references(stored.groups.iter().map(|row| (row.id, row.name.as_str()))))
+                .collect(),
         }
     }
 
+    fn reference(&self, id: Id) -> Option<String> {
+        self.references.get(&id).cloned()
+    }
+
     fn document(&self, network: &Network) -> Result<document::Document> {
-        let mut names = HashSet::new();
-        if let Some(host) = self.stored.hosts.iter().find(|host| !names.insert(&host.name)) {
-            let reason = format!("two hosts are called `{}`; rename one of them first", host.name);
-            return Err(Error::invalid("hosts", reason));
-        }
-        let mut names = HashSet::new();
-        if let Some(group) = self.stored.groups.iter().find(|group| !names.insert(&group.name)) {
-            let reason =
-                format!("two groups are called `{}`; rename one of them first", group.name);
-            return Err(Error::invalid("groups", reason));
-        }
         let mut cidrs = HashSet::new();
         let subnets = self.stored.subnets.iter().filter(|subnet| cidrs.insert(subnet.cidr));
         Ok(document::Document {
@@ -166,6 +177,7 @@ impl<'a> Exporter<'a> {
         let interfaces = of(&self.interfaces, host.id);
         document::Host {
             name: host.name.clone(),
+            reference: self.reference(host.id),
             hostname: said(host.hostname.as_ref()),
             description: said(host.description.as_ref()),
             sys_name: said(host.sys_name.as_ref()),
@@ -289,6 +301,7 @@ impl<'a> Exporter<'a> {
         let members = members.filter_map(|id| self.bindings_by_id.get(id));
         Ok(document::Group {
             name: group.name.clone(),
+            reference: self.reference(group.id),
             group_type: group.group_type,
             color: Some(group.color),
             edge_style: Some(group.edge_style),
@@ -324,6 +337,7 @@ impl<'a> Exporter<'a> {
         let of_port = binding.binding_type == BindingType::Port;
         Ok(document::Member {
             host: host.name.clone(),
+            host_ref: self.reference(host.id),
             service: service.name.clone(),
             number: said.number.filter(|_| of_port),
             protocol: said.protocol.filter(|_| of_port),

@@ -45,9 +45,9 @@ pub fn progress_bar() -> ProgressBar {
 /// Makes a network hold what a document says, in one transaction; a fault names its place and
 /// nothing is written.
 ///
-/// What is there is kept with its id: hosts are found by name, then by chassis id; subnets by
-/// CIDR; interfaces by address; ports by number and protocol; services, groups and tags by name;
-/// bindings by what they listen on. Interface-table entries are found within their host by
+/// What is there is kept with its id: hosts are found by name, those that share one by what else
+/// tells them apart, then by chassis id; subnets by CIDR; interfaces by address; ports by number and
+/// protocol; services, groups and tags by name; bindings by what they listen on. Interface-table entries are found within their host by
 /// `if_index` and name, for many devices number their ports anew when they start; where these do
 /// not agree, by the MAC address of a socket, by name, and by `if_descr`, then by `if_index` alone,
 /// for a port that was renamed; each only if it is the only one on both sides, and the last two only

@@ -1,10 +1,10 @@
 //! From a document to a plan: groups, and the bindings that they name by host and service.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{
     Within as _, document,
-    planner::{Planner, relink},
+    planner::{Listening, Planner, relink},
     stored::by,
 };
 use crate::{
@@ -15,24 +15,32 @@ use crate::{
 };
 
 impl Planner<'_> {
-    pub(super) fn groups(&mut self, groups: Vec<document::Group>) -> Result<()> {
+    pub(super) fn groups(&mut self, mut given: Vec<document::Group>) -> Result<()> {
         let stored = by(&self.stored.groups, |group| group.name.as_str());
+        let mut named: HashMap<String, usize> = HashMap::new();
         let mut seen = HashSet::new();
-        for (nth, mut given) in groups.into_iter().enumerate() {
-            let name_place = || format!("groups[{nth}].name");
-            given.name =
-                text::cleaned(given.name).map_err(|error| Error::invalid(name_place(), error))?;
-            if !seen.insert(given.name.clone()) {
-                return Err(Error::Duplicate { field: name_place() });
+        for (nth, group) in given.iter_mut().enumerate() {
+            let place = |field: &str| format!("groups[{nth}].{field}");
+            let name = std::mem::take(&mut group.name);
+            group.name =
+                text::cleaned(name).map_err(|error| Error::invalid(place("name"), error))?;
+            if !seen.insert((group.name.clone(), group.reference.clone())) {
+                let field = if group.reference.is_some() { "ref" } else { "name" };
+                return Err(Error::Duplicate { field: place(field) });
             }
-            let before = match stored.get(given.name.as_str()).map(Vec::as_slice) {
-                None => None,
-                Some([only]) => Some(*only),
-                Some(_) => {
-                    let reason = format!("several stored groups are called `{}`", given.name);
-                    return Err(Error::invalid(name_place(), reason));
-                }
-            };
+            *named.entry(group.name.clone()).or_default() += 1;
+        }
+        let mut taken: HashMap<String, usize> = HashMap::new();
+        for (nth, given) in given.into_iter().enumerate() {
+            let rows = stored.get(given.name.as_str()).map_or(&[][..], Vec::as_slice);
+            if rows.len() > named[&given.name] {
+                let reason = format!("several stored groups are called `{}`", given.name);
+                return Err(Error::invalid(format!("groups[{nth}].name"), reason));
+            }
+            // Of several with one name, the first is the first.
+            let place = taken.entry(given.name.clone()).or_default();
+            let before = rows.get(*place).copied();
+            *place += 1;
             self.group(given, before).within(|| format!("groups[{nth}]"))?;
         }
         Ok(())
@@ -86,12 +94,7 @@ impl Planner<'_> {
 
     /// The one binding that a member of a group means.
     fn member(&self, member: &document::Member) -> Result<Id> {
-        let hosts = self.listening.get(&member.host).map_or(&[][..], Vec::as_slice);
-        let [host] = hosts else {
-            let reason =
-                if hosts.is_empty() { "there is no host" } else { "there are several hosts" };
-            return Err(Error::invalid("host", format!("{reason} `{}`", member.host)));
-        };
+        let host = self.listening_host(member)?;
         let mut services = host.services.iter().filter(|(name, _)| *name == member.service);
         if services.clone().next().is_none() {
             let reason = format!("`{}` has no service `{}`", member.host, member.service);
@@ -109,6 +112,26 @@ impl Planner<'_> {
             ([], _) => Err(Error::invalid("", "the service has no such binding")),
             _ => Err(Error::invalid("", "the service has several such bindings; say `ip_address`")),
         }
+    }
+
+    fn listening_host(&self, member: &document::Member) -> Result<&Listening> {
+        let hosts = self.listening.get(&member.host).map_or(&[][..], Vec::as_slice);
+        let Some(reference) = &member.host_ref else {
+            return match hosts {
+                [host] => Ok(host),
+                [] => Err(Error::invalid("host", format!("there is no host `{}`", member.host))),
+                _ => {
+                    let reason =
+                        format!("there are several hosts `{}`; say `host_ref`", member.host);
+                    Err(Error::invalid("host", reason))
+                }
+            };
+        };
+        let host = hosts.iter().find(|host| host.reference.as_ref() == Some(reference));
+        host.ok_or_else(|| {
+            let reason = format!("there is no host `{}` with the ref `{reference}`", member.host);
+            Error::invalid("host_ref", reason)
+        })
     }
 
     fn is_meant(&self, binding: &Binding, member: &document::Member) -> bool {

@@ -10,6 +10,7 @@ mod export;
 mod import;
 mod matching;
 mod members;
+mod namesakes;
 mod pins;
 mod plan;
 mod planner;

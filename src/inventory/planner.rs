@@ -6,7 +6,7 @@ use async_graphql::MaybeUndefined;
 use ipnet::IpNet;
 
 use super::{
-    Within as _, document,
+    Within as _, document, namesakes,
     pins::Doubt,
     plan::Plan,
     stored::{Stored, by},
@@ -20,7 +20,7 @@ use crate::{
     ports::Port,
     services::Service,
     tags::Tag,
-    types::{Color, Id, IpAddress, Mac, Timestamp, text},
+    types::{Color, Id, IpAddress, Timestamp, text},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -51,9 +51,13 @@ pub(super) struct Index<'a> {
 /// What a host listens with after the import: what groups refer to.
 #[derive(Debug, Default)]
 pub(super) struct Listening {
-    /// The services by name.
-    pub(super) services: Vec<(String, Vec<Binding>)>,
+    /// What the document tells the host from its namesakes by.
+    pub(super) reference: Option<String>,
+    pub(super) services: Services,
 }
+
+/// The services of a host by name, each with its bindings.
+pub(super) type Services = Vec<(String, Vec<Binding>)>;
 
 /// The state of an import that is being planned.
 pub(super) struct Planner<'a> {
@@ -197,10 +201,12 @@ impl<'a> Planner<'a> {
         for (nth, host) in hosts.iter_mut().enumerate() {
             // Cleaned before it is compared with what is stored, which was cleaned, too.
             let name = std::mem::take(&mut host.name);
-            host.name =
-                text::required("name", name, 1, MAX_NAME).within(|| format!("hosts[{nth}]"))?;
+            let place = || format!("hosts[{nth}]");
+            host.name = text::required("name", name, 1, MAX_NAME).within(place)?;
+            let reference = std::mem::take(&mut host.reference);
+            host.reference = text::optional("ref", reference, MAX_NAME).within(place)?;
         }
-        let matched = self.match_hosts(&hosts)?;
+        let matched = namesakes::matched(self.stored, &self.index, &hosts)?;
         let mut mentioned = HashSet::new();
         for (nth, (given, before)) in hosts.into_iter().zip(matched).enumerate() {
             mentioned.extend(before.map(|host| host.id));
@@ -212,58 +218,10 @@ impl<'a> Planner<'a> {
                 let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
                 (service.name.clone(), bindings.map(|binding| (*binding).clone()).collect())
             });
-            let listening = Listening { services: services.collect() };
+            let listening = Listening { reference: None, services: services.collect() };
             self.listening.entry(host.name.clone()).or_default().push(listening);
         }
         Ok(())
-    }
-
-    /// Finds the stored host of each one in the document: by name, then by chassis id.
-    fn match_hosts(&self, hosts: &[document::Host]) -> Result<Vec<Option<&'a Host>>> {
-        let mut seen = HashSet::new();
-        if let Some(nth) = hosts.iter().position(|host| !seen.insert(host.name.as_str())) {
-            return Err(Error::Duplicate { field: format!("hosts[{nth}].name") });
-        }
-        let named = by(&self.stored.hosts, |host| host.name.as_str());
-        let mut taken = HashSet::new();
-        let mut matched = Vec::with_capacity(hosts.len());
-        for (nth, host) in hosts.iter().enumerate() {
-            let found = match named.get(host.name.as_str()).map(Vec::as_slice) {
-                None => None,
-                Some([only]) => Some(*only),
-                Some(several) => {
-                    let chassis = chassis_of(host.chassis_id.value().map(String::as_str));
-                    let same = several.iter().find(|row| {
-                        chassis.is_some() && chassis_of(row.chassis_id.as_deref()) == chassis
-                    });
-                    Some(*same.ok_or_else(|| {
-                        Error::invalid(
-                            format!("hosts[{nth}].name"),
-                            format!("several stored hosts are called `{}`", host.name),
-                        )
-                    })?)
-                }
-            };
-            taken.extend(found.map(|host| host.id));
-            matched.push(found);
-        }
-        let mut chassis: HashMap<String, Vec<&Host>> = HashMap::new();
-        for host in self.stored.hosts.iter().filter(|host| !taken.contains(&host.id)) {
-            if let Some(id) = chassis_of(host.chassis_id.as_deref()) {
-                chassis.entry(id).or_default().push(host);
-            }
-        }
-        for (host, found) in hosts.iter().zip(&mut matched) {
-            if found.is_some() {
-                continue;
-            }
-            let id = chassis_of(host.chassis_id.value().map(String::as_str));
-            *found = id.and_then(|id| chassis.get_mut(&id)).and_then(|rows| match rows.len() {
-                1 => rows.pop(),
-                _ => None,
-            });
-        }
-        Ok(matched)
     }
 
     fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {
@@ -302,7 +260,8 @@ impl<'a> Planner<'a> {
             ports: given.ports,
             services: given.services,
         };
-        let listening = self.children(id, &name, nth, children).within(place)?;
+        let services = self.children(id, &name, nth, children).within(place)?;
+        let listening = Listening { reference: given.reference, services };
         self.listening.entry(name).or_default().push(listening);
         Ok(())
     }
@@ -338,10 +297,4 @@ pub(super) fn set(
 
 fn empty_is_none(text: Option<String>) -> Option<String> {
     text.filter(|text| !text.is_empty())
-}
-
-/// A chassis id as it is compared: a MAC address in any spelling is one address.
-fn chassis_of(id: Option<&str>) -> Option<String> {
-    let id = id.filter(|id| !id.is_empty())?;
-    Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))
 }

@@ -16,7 +16,7 @@ use super::{
 use crate::{error::Result, types::PermissionLevel};
 
 /// An `ETag` in `If-Match`, or any.
-const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z"$"#;
+const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z(-[0-9a-f]{16})?"$"#;
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The one shape of every answer under `/api`.
 
 use std::{
+    fmt::{self, Display},
     pin::pin,
     sync::{
         Arc, LazyLock,
@@ -90,15 +91,53 @@ impl<T: Serialize> IntoResponse for One<T> {
 
 /// One thing that carries its version in `ETag`, for `If-Match` of a later change.
 #[derive(Debug)]
-pub struct Versioned<T>(pub T, pub Timestamp);
+pub struct Versioned<T>(pub T, pub Tag);
+
+/// A strong tag: the version of a thing, and what its body shows besides.
+#[derive(Clone, Copy, Debug)]
+pub struct Tag {
+    /// The version.
+    pub version: Timestamp,
+    /// A moment that the body shows and that is no change of the thing, such as when a key was last
+    /// used: it makes another tag, since the body is another, and no other version.
+    pub besides: Option<Timestamp>,
+}
+
+impl From<Timestamp> for Tag {
+    fn from(version: Timestamp) -> Self {
+        Self { version, besides: None }
+    }
+}
+
+impl Display for Tag {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "\"{}", self.version)?;
+        if let Some(besides) = self.besides {
+            write!(formatter, "-{:016x}", besides.date_time().timestamp_micros())?;
+        }
+        formatter.write_str("\"")
+    }
+}
 
 impl<T: Serialize> IntoResponse for Versioned<T> {
     fn into_response(self) -> Response {
         let mut response = One(self.0).into_response();
-        if let Ok(tag) = HeaderValue::from_str(&format!("\"{}\"", self.1)) {
+        if let Ok(tag) = HeaderValue::from_str(&self.1.to_string()) {
             response.headers_mut().insert(ETAG, tag);
         }
         response
+    }
+}
+
+/// The version that a tag names, which is what a change is refused for: what it tells besides,
+/// nobody can overwrite.
+pub fn version(tag: &str) -> Option<Timestamp> {
+    let tag = tag.trim_start_matches("W/").trim_matches('"');
+    let besides =
+        |rest: &str| rest.len() == 16 && rest.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match tag.rsplit_once('-') {
+        Some((version, rest)) if version.ends_with('Z') && besides(rest) => version.parse().ok(),
+        _ => tag.parse().ok(),
     }
 }
 

@@ -17,7 +17,7 @@ use chrono::DateTime;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 
-use super::query::Query;
+use super::{envelope, query::Query};
 use crate::{
     auth::{Caller, Viewer},
     db::Precondition,
@@ -142,10 +142,9 @@ impl<S: Sync> FromRequestParts<S> for Precondition {
         for tags in parts.headers.get_all(IF_MATCH) {
             let tags = tags.to_str().map_err(|_| Error::invalid("If-Match", "use plain text"))?;
             for tag in tags.split(',').map(str::trim).filter(|tag| *tag != "*") {
-                let time = tag.trim_start_matches("W/").trim_matches('"').parse();
-                let time =
-                    time.map_err(|_| Error::invalid("If-Match", "use the `ETag` of an answer"));
-                any_of.get_or_insert_with(Vec::new).push(time?);
+                let version = envelope::version(tag)
+                    .ok_or_else(|| Error::invalid("If-Match", "use the `ETag` of an answer"));
+                any_of.get_or_insert_with(Vec::new).push(version?);
             }
         }
         let unmodified_since = match header(&parts.headers, &IF_UNMODIFIED_SINCE)? {

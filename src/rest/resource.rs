@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Versioned},
+    envelope::{self, List, One, Tag, Versioned},
     extract::{self, Body, NoQuery, Path},
     query::Query,
     routes::Routes,
@@ -53,6 +53,11 @@ pub trait Shown: Listed {
 
     /// The version of what is shown.
     fn updated_at(full: &Self::Full) -> Timestamp;
+
+    /// A moment that is shown and is no change of the thing itself, if there is one.
+    fn besides(_: &Self::Full) -> Option<Timestamp> {
+        None
+    }
 
     /// The filter that a query string gives.
     fn filter(query: &mut Query) -> Result<Self::Filter>;
@@ -303,8 +308,8 @@ async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<V
 }
 
 fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
-    let version = <E as Shown>::updated_at(&full);
-    Versioned(full, version)
+    let tag = Tag { version: <E as Shown>::updated_at(&full), besides: E::besides(&full) };
+    Versioned(full, tag)
 }
 
 async fn create_one<E: Made>(

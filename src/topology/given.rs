@@ -1,7 +1,7 @@
 //! Rows that a statement is given as one parameter: a list of values for each of hundreds of thousands
 //! of rows would be hundreds of statements, and each takes longer to bind than to run.
 
-use sea_orm::{ConnectionTrait, DbBackend, Statement};
+use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement, Value};
 use serde::Serialize;
 
 use crate::error::Result;
@@ -29,16 +29,41 @@ pub(super) async fn each<C: ConnectionTrait, R: Serialize>(
     rows: &[R],
     sql: impl FnOnce(&str) -> String,
 ) -> Result<()> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let backend = db.get_database_backend();
-    let sql = sql(&source(backend, columns));
-    for rows in rows.chunks(AT_ONCE) {
-        let rows = serde_json::to_string(rows).map_err(anyhow::Error::from)?;
-        db.execute_raw(Statement::from_sql_and_values(backend, &sql, [rows.into()])).await?;
+    for statement in statements(db.get_database_backend(), columns, rows, &[], sql)? {
+        db.execute_raw(statement).await?;
     }
     Ok(())
+}
+
+/// The same, and answers what the statement returns. `more` are its parameters from the second on.
+pub(super) async fn returned<C: ConnectionTrait, R: Serialize>(
+    db: &C,
+    columns: Columns<'_>,
+    rows: &[R],
+    more: &[Value],
+    sql: impl FnOnce(&str) -> String,
+) -> Result<Vec<QueryResult>> {
+    let mut returned = Vec::new();
+    for statement in statements(db.get_database_backend(), columns, rows, more, sql)? {
+        returned.extend(db.query_all_raw(statement).await?);
+    }
+    Ok(returned)
+}
+
+fn statements<R: Serialize>(
+    backend: DbBackend,
+    columns: Columns<'_>,
+    rows: &[R],
+    more: &[Value],
+    sql: impl FnOnce(&str) -> String,
+) -> Result<Vec<Statement>> {
+    let sql = sql(&source(backend, columns));
+    let statement = |rows: &[R]| {
+        let rows = serde_json::to_string(rows).map_err(anyhow::Error::from)?;
+        let values = std::iter::once(rows.into()).chain(more.iter().cloned());
+        Ok(Statement::from_sql_and_values(backend, &sql, values))
+    };
+    rows.chunks(AT_ONCE).map(statement).collect()
 }
 
 /// A statement that reads the first parameter.

@@ -64,7 +64,7 @@ pub use self::{
     observation::Method,
     refresh::{RULES, refresh},
     region::Region,
-    settle::{Neighbors, from_scratch, settle},
+    settle::{Connected, Neighbors, Settled, from_scratch, settle},
     snapshot::Snapshot,
     snapshots::{Snapshots, current, snapshot},
     step::{HostTier, Outcome, PortTier},

@@ -19,15 +19,34 @@ use crate::{
     db::Db,
     error::{Kind, Result},
     if_entries::NeighborId,
-    types::Id,
+    types::{Id, Timestamp},
 };
 
 /// What ports came to be connected to.
-pub type Neighbors = HashMap<Id, Option<NeighborId>>;
+pub type Neighbors = HashMap<Id, Connected>;
+
+/// What a port came to be connected to.
+#[derive(Clone, Copy, Debug)]
+pub struct Connected {
+    /// The far end.
+    pub neighbor: Option<NeighborId>,
+    /// The version that the port is by that, where it was not written anyway.
+    pub version: Option<Timestamp>,
+}
+
+/// What became of neighbors by a write.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// What the ports concerned are connected to now.
+    pub neighbors: Neighbors,
+    /// The hosts of those that are connected otherwise now and were not written anyway.
+    pub hosts: Vec<Id>,
+}
 
 /// Brings what is known of neighbors in line with what a write changes, in a number of statements
 /// that does not depend on how much the network holds; in none at all if the write does not touch
-/// what decides about neighbors. It answers what the ports concerned are connected to now.
+/// what decides about neighbors. Ports that are connected otherwise by that are other versions from
+/// `now` on.
 pub async fn settle<'v>(
     db: &impl ConnectionTrait,
     sets: &Db,
@@ -35,13 +54,18 @@ pub async fn settle<'v>(
     changes: impl Iterator<
         Item = (Kind, Id, Option<&'v serde_json::Value>, Option<&'v serde_json::Value>),
     >,
-) -> Result<Neighbors> {
+    now: Timestamp,
+) -> Result<Settled> {
     let mut touched = Touched::default();
+    let mut written = BTreeSet::new();
     for (kind, id, before, after) in changes {
+        if kind == Kind::IfEntry {
+            written.insert(id);
+        }
         touched.take(kind, id, before, after);
     }
     if touched.is_empty() {
-        return Ok(Neighbors::new());
+        return Ok(Settled::default());
     }
     let reader = Reader { db, sets, network_id };
     if !touched.hosts.is_empty() {
@@ -49,7 +73,7 @@ pub async fn settle<'v>(
     }
     let entries = reader.concerned(&touched).await?;
     if entries.ids().is_empty() {
-        return Ok(Neighbors::new());
+        return Ok(Settled::default());
     }
     let old = reader.resolutions(In("if_entry_id", &entries)).await?;
     let sightings = reader.sightings(&entries).await?;
@@ -66,7 +90,7 @@ pub async fn settle<'v>(
     let mut difference = Difference::default();
     difference.add(before, after);
     store::replace(&reader, &difference).await?;
-    connect(&reader, &difference, &touched.gone).await
+    connect(&reader, &difference, &touched.gone, &written, now).await
 }
 
 /// Works out everything of a network from its facts alone, in four statements and those that write
@@ -80,7 +104,9 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
     let outcome = whole::work_out(&reader).await?;
     store::host_keys(&reader, &outcome.keys).await?;
     store::replace(&reader, &outcome.difference).await?;
-    store::neighbors(&reader, &outcome.neighbors).await?;
+    let now = Timestamp::now();
+    let moved = store::neighbors(&reader, &outcome.neighbors, &BTreeSet::new(), now).await?;
+    store::touch_hosts(&reader, moved.into_iter().map(|(_, host)| host).collect(), now).await?;
     Ok(outcome.sightings)
 }
 
@@ -107,7 +133,9 @@ async fn connect<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     difference: &Difference,
     gone: &BTreeSet<Id>,
-) -> Result<Neighbors> {
+    written: &BTreeSet<Id>,
+    now: Timestamp,
+) -> Result<Settled> {
     let mut ports: BTreeSet<Id> = difference.ports.iter().copied().collect();
     let mut about = reader.about(&ports, None).await?;
     if difference.pins {
@@ -120,6 +148,13 @@ async fn connect<C: ConnectionTrait>(
     about.extend(reader.about(&far, Some(Method::Pinned)).await?);
     ports.retain(|port| !gone.contains(port));
     let neighbors = neighbors(ports.into_iter(), about.iter());
-    store::neighbors(reader, &neighbors).await?;
-    Ok(neighbors.into_iter().collect())
+    let moved = store::neighbors(reader, &neighbors, written, now).await?;
+    let connected = |neighbor| Connected { neighbor, version: None };
+    let neighbors = neighbors.into_iter().map(|(port, far)| (port, connected(far)));
+    let mut settled = Settled { neighbors: neighbors.collect(), hosts: Vec::new() };
+    for (port, host) in moved {
+        settled.neighbors.entry(port).and_modify(|connected| connected.version = Some(now));
+        settled.hosts.push(host);
+    }
+    Ok(settled)
 }

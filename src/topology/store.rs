@@ -15,7 +15,11 @@ use super::{
     read::{Reader, column},
     rows::RESOLUTION,
 };
-use crate::{error::Result, if_entries::NeighborId, types::Id};
+use crate::{
+    error::Result,
+    if_entries::NeighborId,
+    types::{Id, Timestamp},
+};
 
 /// Gives devices these keys, and no others.
 pub(super) async fn host_keys<C: ConnectionTrait>(
@@ -164,25 +168,54 @@ async fn remove<C: ConnectionTrait>(
     Ok(())
 }
 
-/// Sets what ports are connected to, where it is not that already and no person said so.
+/// Sets what ports are connected to, where it is not that already and no person said so. Each is
+/// another version of itself by that, unless it is `written` anyway; answers those that are, with
+/// their hosts.
 pub(super) async fn neighbors<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     neighbors: &[(Id, Option<NeighborId>)],
-) -> Result<()> {
+    written: &BTreeSet<Id>,
+    now: Timestamp,
+) -> Result<Vec<(Id, Id)>> {
     let row = |(port, neighbor): &(Id, Option<NeighborId>)| {
         let (far_port, far_host) = NeighborId::columns(*neighbor);
-        (*port, far_port, far_host)
+        (*port, far_port, far_host, written.contains(port))
     };
     let rows: Vec<_> = neighbors.iter().map(row).collect();
-    let columns = [("id", Holds::Id), ("port", Holds::Id), ("host", Holds::Id)];
-    given::each(reader.db, &columns, &rows, |rows| {
+    let columns =
+        [("id", Holds::Id), ("port", Holds::Id), ("host", Holds::Id), ("written", Holds::Flag)];
+    let sql = |rows: &str| {
         format!(
             "WITH settled AS MATERIALIZED ({rows}) UPDATE if_entry \
-             SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host \
+             SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host, \
+             updated_at = CASE WHEN settled.written THEN if_entry.updated_at ELSE $2 END \
              FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
              AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \
-             OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host)"
+             OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host) \
+             RETURNING if_entry.id, if_entry.host_id"
         )
-    })
-    .await
+    };
+    let moved = given::returned(reader.db, &columns, &rows, &[now.into()], sql).await?;
+    let moved = moved.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
+    let moved: Vec<(Id, Id)> = moved.collect::<Result<_>>()?;
+    Ok(moved.into_iter().filter(|(port, _)| !written.contains(port)).collect())
+}
+
+/// Makes another version of hosts, whose ports show something else.
+pub(super) async fn touch_hosts<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    hosts: BTreeSet<Id>,
+    now: Timestamp,
+) -> Result<()> {
+    if hosts.is_empty() {
+        return Ok(());
+    }
+    let hosts = reader.sets.ids(hosts.into_iter().collect::<Vec<_>>());
+    let touch = Query::update()
+        .table(Alias::new("host"))
+        .value(Alias::new("updated_at"), now)
+        .and_where(hosts.includes(column("id")))
+        .to_owned();
+    reader.db.execute(&touch).await?;
+    Ok(())
 }

@@ -80,7 +80,7 @@ fn route(path: &str, method: &str, operation: &Value) -> Route {
 }
 
 /// The path with these ids in it.
-fn filled(path: &str, ids: &[Id]) -> String {
+pub(crate) fn filled(path: &str, ids: &[Id]) -> String {
     let mut ids = ids.iter();
     let parts = path.split(['{', '}']).enumerate().map(|(nth, part)| {
         if nth % 2 == 0 { part.to_owned() } else { ids.next().unwrap().to_string() }

@@ -11,6 +11,13 @@ use crate::{app::Answer, introspection::GRAPHIQL, plenty, world::World};
 /// tests a multiple of it.
 const SOON: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 
+/// A moment on a machine that is as busy as this one is: as long as many usual answers take.
+async fn soon(world: &World) -> Duration {
+    let began = Instant::now();
+    ask(world, &Way::Post, GRAPHIQL, &json!({})).await;
+    SOON.max(200 * began.elapsed())
+}
+
 enum Way {
     Get,
     Post,
@@ -217,6 +224,7 @@ fn deep_rows(levels: usize) -> String {
 #[tokio::test]
 async fn an_attack_is_refused_within_a_moment_and_the_process_lives_on() {
     let world = World::new().await;
+    let soon = soon(&world).await;
     for (name, query, variables) in attacks() {
         for way in [Way::Get, Way::Post] {
             if matches!(way, Way::Get)
@@ -229,7 +237,7 @@ async fn an_attack_is_refused_within_a_moment_and_the_process_lives_on() {
             let took = began.elapsed();
             let (status, size) = (answer.status.as_u16(), answer.bytes.len());
             assert!(status < 500, "{name}: {:.500}", answer.body.to_string());
-            assert!(took < SOON, "{name} took {took:?}");
+            assert!(took < soon, "{name} took {took:?}");
             assert!(size < 100_000, "{name} was answered by {size} bytes");
             refused(&answer, name);
         }
@@ -305,12 +313,13 @@ async fn rows_that_multiply_through_plain_lists_are_bounded() {
     };
     let answer = ask(&world, &Way::Post, &round(2), &json!({})).await;
     assert_eq!(answer.body["errors"], json!(null));
+    let soon = soon(&world).await;
     for rounds in [3, 6, 25] {
         let began = Instant::now();
         let answer = ask(&world, &Way::Post, &round(rounds), &json!({})).await;
         let message = answer.body["errors"][0]["message"].as_str().unwrap();
         assert!(message.contains("rows"), "{message}");
-        assert!(began.elapsed() < 3 * SOON, "{rounds}: {:?}", began.elapsed());
+        assert!(began.elapsed() < 3 * soon, "{rounds}: {:?}", began.elapsed());
     }
 }
 

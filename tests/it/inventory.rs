@@ -25,44 +25,44 @@ use crate::{app::TestApp, fabrics::fabrics};
 const CAMPUS: &str = include_str!("../../src/inventory/campus.json");
 
 /// An organization to import into.
-struct Place {
-    test: TestApp,
-    target: Target,
+pub(crate) struct Place {
+    pub(crate) test: TestApp,
+    pub(crate) target: Target,
 }
 
 impl Place {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let test = TestApp::new().await;
         let organization_id = organization(&test, "ours").await;
         Self { test, target: Target { organization_id, network_id: None } }
     }
 
-    async fn try_text(&self, text: &str, dry_run: bool) -> Result<Report, Error> {
+    pub(crate) async fn try_text(&self, text: &str, dry_run: bool) -> Result<Report, Error> {
         let progress = inventory::progress_bar();
         Box::pin(inventory::import(&self.test.app, &self.target, text, dry_run, &progress)).await
     }
 
-    async fn import(&self, document: &Value) -> Report {
+    pub(crate) async fn import(&self, document: &Value) -> Report {
         self.try_text(&document.to_string(), false).await.unwrap()
     }
 
     /// What is wrong with a document, and a check that nothing of it was written.
-    async fn fault(&self, document: &Value) -> String {
+    pub(crate) async fn fault(&self, document: &Value) -> String {
         let before = self.everything().await;
         let error = self.try_text(&document.to_string(), false).await.unwrap_err();
         assert_eq!(self.everything().await, before);
         error.to_string()
     }
 
-    async fn network(&self) -> networks::Network {
+    pub(crate) async fn network(&self) -> networks::Network {
         networks::Entity::find().one(self.test.app.db.reader()).await.unwrap().unwrap()
     }
 
-    async fn export(&self) -> String {
+    pub(crate) async fn export(&self) -> String {
         inventory::export(&self.test.app, &self.network().await).await.unwrap()
     }
 
-    async fn all<E: Resource>(&self) -> Vec<E::Model> {
+    pub(crate) async fn all<E: Resource>(&self) -> Vec<E::Model> {
         let rows = E::find().order_by_asc(E::CREATED_AT).order_by_asc(E::ID);
         rows.all(self.test.app.db.reader()).await.unwrap()
     }
@@ -72,7 +72,7 @@ impl Place {
     }
 
     /// Every row with its id, times and revision.
-    async fn everything(&self) -> String {
+    pub(crate) async fn everything(&self) -> String {
         let mut everything = [
             self.text::<networks::Entity>().await,
             self.text::<tags::Entity>().await,

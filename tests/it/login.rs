@@ -139,7 +139,8 @@ async fn an_unknown_user_costs_as_much_work_as_a_wrong_password() {
     let test = with_user(Settings::default()).await;
     let mut statements = Vec::new();
     let mut fastest = [Duration::MAX; 2];
-    for _ in 0..2 {
+    // Whoever else is at work makes some tries slower, and none faster; a fifth failure would wait.
+    for _ in 0..4 {
         for (email, fastest) in [EMAIL, "nobody@example.com"].into_iter().zip(&mut fastest) {
             let start = Instant::now();
             let (answer, sent) = test.statements(login(&test, email, "Wrong-Horse-1")).await;
@@ -147,10 +148,17 @@ async fn an_unknown_user_costs_as_much_work_as_a_wrong_password() {
             assert_eq!(answer.status, 401);
             statements.push(sent);
         }
+        if is_alike(&fastest) {
+            break;
+        }
     }
     assert!(statements.iter().all(|sent| *sent == statements[0]), "{statements:?}");
-    // Hashing takes a hundred times as long as all the rest, so the bound can be wide.
-    assert!(fastest[0] < fastest[1] * 3 && fastest[1] < fastest[0] * 3, "{fastest:?}");
+    assert!(is_alike(&fastest), "{fastest:?}");
+}
+
+/// Hashing takes a hundred times as long as all the rest, so the bound can be wide.
+fn is_alike([one, other]: &[Duration; 2]) -> bool {
+    *one < *other * 3 && *other < *one * 3
 }
 
 #[tokio::test]

@@ -132,7 +132,10 @@ fn a_lost_database_is_503_until_it_returns() {
             }
         });
     };
+    let start = Instant::now();
     at_once(200);
+    // How much longer than on an idle machine things may take here.
+    let slack = 10 * start.elapsed();
 
     for asked_meanwhile in [true, false] {
         postgres.end();
@@ -147,7 +150,7 @@ fn a_lost_database_is_503_until_it_returns() {
             let login = json!({ "email": email, "password": "Correct-Horse-9" });
             let start = Instant::now();
             assert_unavailable(&server.get("/api/health", ""));
-            assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(4) + slack, "{:?}", start.elapsed());
             for ask in [
                 &services as &dyn Fn() -> HttpAnswer,
                 &|| server.ask("POST", "/api/auth/login", "", &login),
@@ -158,7 +161,7 @@ fn a_lost_database_is_503_until_it_returns() {
             ] {
                 let start = Instant::now();
                 assert_unavailable(&ask());
-                assert!(start.elapsed() < Duration::from_secs(12), "{:?}", start.elapsed());
+                assert!(start.elapsed() < Duration::from_secs(12) + slack, "{:?}", start.elapsed());
             }
             assert!(matches!(server.get("/api/version", "").status, 200 | 429));
         }

@@ -1,0 +1,192 @@
+//! Which stored host each one of a document is.
+//!
+//! A name that one host has on either side tells it. Of several that are called the same, what
+//! devices say of themselves tells which is which, the strongest first: chassis id, serial number, MAC
+//! addresses, the address by which it is managed, its addresses. Where that leaves no more stored
+//! ones than the document has, the first is the first. Who is not found by name is by chassis id.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::{
+    document,
+    planner::Index,
+    stored::{Stored, by},
+};
+use crate::{
+    error::{Error, Result},
+    hosts::Host,
+    types::{Id, Mac},
+};
+
+/// What is said of a host that tells it from its namesakes, as texts that are compared.
+type Marks = Vec<String>;
+
+/// How many kinds of marks there are, the strongest first.
+const KINDS: usize = 5;
+
+/// The stored host of each one in the document, if there is one; no two are the same.
+pub(super) fn matched<'s>(
+    stored: &'s Stored,
+    index: &Index<'s>,
+    hosts: &[document::Host],
+) -> Result<Vec<Option<&'s Host>>> {
+    let mut seen = HashSet::new();
+    for (nth, host) in hosts.iter().enumerate() {
+        if !seen.insert((host.name.as_str(), host.reference.as_deref())) {
+            let field = if host.reference.is_some() { "ref" } else { "name" };
+            return Err(Error::Duplicate { field: format!("hosts[{nth}].{field}") });
+        }
+    }
+    let named = by(&stored.hosts, |host| host.name.as_str());
+    let mut wanted: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (nth, host) in hosts.iter().enumerate() {
+        wanted.entry(host.name.as_str()).or_default().push(nth);
+    }
+    let mut found = vec![None; hosts.len()];
+    for (name, given) in wanted {
+        let rows = named.get(name).map_or(&[][..], Vec::as_slice);
+        for (nth, row) in namesakes(hosts, &given, rows, index)? {
+            found[nth] = Some(row);
+        }
+    }
+    by_chassis(stored, hosts, &mut found);
+    Ok(found)
+}
+
+/// Tells hosts of one name apart: those at `given` places of the document, and stored ones.
+fn namesakes<'s>(
+    hosts: &[document::Host],
+    given: &[usize],
+    stored: &[&'s Host],
+    index: &Index<'s>,
+) -> Result<Vec<(usize, &'s Host)>> {
+    if let ([only], [row]) = (given, stored) {
+        return Ok(vec![(*only, *row)]);
+    }
+    let given_marks: Vec<_> = given.iter().map(|nth| said(&hosts[*nth])).collect();
+    let stored_marks: Vec<_> = stored.iter().map(|row| known(row, index)).collect();
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    for kind in 0..KINDS {
+        let left = |marks: &[[Marks; KINDS]], taken: HashSet<usize>| {
+            let left = marks.iter().enumerate().filter(|(place, _)| !taken.contains(place));
+            left.map(|(place, marks)| (place, marks[kind].clone())).collect::<Vec<_>>()
+        };
+        let given_left = left(&given_marks, pairs.iter().map(|(given, _)| *given).collect());
+        let stored_left = left(&stored_marks, pairs.iter().map(|(_, row)| *row).collect());
+        pairs.extend(alike(&given_left, &stored_left));
+    }
+    let rest = |count: usize, taken: HashSet<usize>| {
+        (0..count).filter(|place| !taken.contains(place)).collect::<Vec<_>>()
+    };
+    let given_rest = rest(given.len(), pairs.iter().map(|(given, _)| *given).collect());
+    let stored_rest = rest(stored.len(), pairs.iter().map(|(_, row)| *row).collect());
+    if let Some(first) = given_rest.first()
+        && given_rest.len() < stored_rest.len()
+    {
+        let nth = given[*first];
+        let reason = format!(
+            "several stored hosts are called `{}`, and nothing tells which of them this is; say \
+             its `chassis_id` or `serial_number`",
+            hosts[nth].name,
+        );
+        return Err(Error::invalid(format!("hosts[{nth}].name"), reason));
+    }
+    pairs.extend(given_rest.into_iter().zip(stored_rest));
+    Ok(pairs.into_iter().map(|(place, row)| (given[place], stored[row])).collect())
+}
+
+/// Those of two sides that have a mark in common which nobody else has, and with nobody else.
+fn alike(given: &[(usize, Marks)], stored: &[(usize, Marks)]) -> Vec<(usize, usize)> {
+    let (given, stored) = (owners(given), owners(stored));
+    let both = given.iter().filter_map(|(mark, given)| Some(((*given)?, (*stored.get(mark)?)?)));
+    let pairs: HashSet<(usize, usize)> = both.collect();
+    let count = |side: fn(&(usize, usize)) -> usize| {
+        let mut counts: HashMap<usize, usize> = HashMap::new();
+        pairs.iter().for_each(|pair| *counts.entry(side(pair)).or_default() += 1);
+        counts
+    };
+    let (of_given, of_stored) = (count(|pair| pair.0), count(|pair| pair.1));
+    let alone = |pair: &&(usize, usize)| of_given[&pair.0] == 1 && of_stored[&pair.1] == 1;
+    pairs.iter().filter(alone).copied().collect()
+}
+
+/// Who has each mark; nobody where several have it.
+fn owners(marks: &[(usize, Marks)]) -> HashMap<&str, Option<usize>> {
+    let mut owners: HashMap<&str, Option<usize>> = HashMap::new();
+    for (place, marks) in marks {
+        for mark in marks {
+            let owner = owners.entry(mark).or_insert(Some(*place));
+            if *owner != Some(*place) {
+                *owner = None;
+            }
+        }
+    }
+    owners
+}
+
+/// What a document says of a host.
+fn said(host: &document::Host) -> [Marks; KINDS] {
+    let interfaces = || host.interfaces.iter().flatten();
+    let entries = host.if_entries.iter().flatten();
+    let macs = entries
+        .filter_map(|entry| entry.mac_address)
+        .chain(interfaces().filter_map(|interface| interface.mac_address));
+    [
+        chassis_of(host.chassis_id.value().map(String::as_str)).into_iter().collect(),
+        text(host.serial_number.value()),
+        identities(macs),
+        text(host.management_address.value()),
+        interfaces().map(|interface| interface.ip_address.to_string()).collect(),
+    ]
+}
+
+/// What is stored of a host.
+fn known(host: &Host, index: &Index<'_>) -> [Marks; KINDS] {
+    let interfaces = || index.interfaces.get(&host.id).into_iter().flatten();
+    let entries = index.if_entries.get(&host.id).into_iter().flatten();
+    let macs = entries
+        .filter_map(|entry| entry.mac_address)
+        .chain(interfaces().filter_map(|interface| interface.mac_address));
+    [
+        chassis_of(host.chassis_id.as_deref()).into_iter().collect(),
+        text(host.serial_number.as_ref()),
+        identities(macs),
+        text(host.management_address.as_ref()),
+        interfaces().map(|interface| interface.ip_address.to_string()).collect(),
+    ]
+}
+
+fn identities(macs: impl Iterator<Item = Mac>) -> Marks {
+    macs.filter(|mac| mac.is_identity()).map(|mac| mac.to_string()).collect()
+}
+
+fn text(text: Option<&String>) -> Marks {
+    text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect()
+}
+
+/// Finds those that have another name now by their chassis ids.
+fn by_chassis<'s>(stored: &'s Stored, hosts: &[document::Host], found: &mut [Option<&'s Host>]) {
+    let taken: HashSet<Id> = found.iter().flatten().map(|host| host.id).collect();
+    let mut chassis: HashMap<String, Vec<&Host>> = HashMap::new();
+    for host in stored.hosts.iter().filter(|host| !taken.contains(&host.id)) {
+        if let Some(id) = chassis_of(host.chassis_id.as_deref()) {
+            chassis.entry(id).or_default().push(host);
+        }
+    }
+    for (host, found) in hosts.iter().zip(found) {
+        if found.is_some() {
+            continue;
+        }
+        let id = chassis_of(host.chassis_id.value().map(String::as_str));
+        *found = id.and_then(|id| chassis.get_mut(&id)).and_then(|rows| match rows.len() {
+            1 => rows.pop(),
+            _ => None,
+        });
+    }
+}
+
+/// A chassis id as it is compared: a MAC address in any spelling is one address.
+fn chassis_of(id: Option<&str>) -> Option<String> {
+    let id = id.filter(|id| !id.is_empty())?;
+    Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))
+}
