@@ -129,9 +129,7 @@ fn size(value: &async_graphql::Value) -> (usize, usize) {
 
 /// A filter by network is the same as a smaller reach, which needs no second condition.
 fn narrowed(app: &App, viewer: &Viewer, networks: &crate::db::filter::IdFilter) -> Viewer {
-    let reach: Vec<Id> =
-        viewer.networks.ids().iter().copied().filter(|id| networks.matches(*id)).collect();
-    viewer.within(app.db.ids(reach))
+    viewer.within(app.db.ids(networks.passing(&app.db, viewer.networks.ids())))
 }
 
 /// The page of `limit` rows after the first `offset`.
