@@ -68,6 +68,11 @@ pub struct Settings {
     #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
     pub trusted_proxies: Vec<IpNet>,
 
+    /// The folder where long answers wait for slow clients, in files without a name; the default is
+    /// that of the system for temporary files.
+    #[arg(long, env = "TOPOSCOPE_SPOOL_FOLDER")]
+    pub spool_folder: Option<std::path::PathBuf>,
+
     /// How long a request may take until its answer begins.
     #[arg(skip = TIME_LIMIT)]
     pub time_limit: Duration,
@@ -80,6 +85,7 @@ impl Default for Settings {
             session_cookie_secure: CookieSecure::Auto,
             rate_limit: Switch::On,
             trusted_proxies: Vec::new(),
+            spool_folder: None,
             time_limit: TIME_LIMIT,
         }
     }

@@ -1,6 +1,10 @@
 //! Budgets of requests: one for each user, one for each address that presents no credential.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::http::Request;
 use governor::{
@@ -13,7 +17,8 @@ use tower_governor::{
     key_extractor::KeyExtractor,
 };
 
-use crate::{error::Error, types::Id};
+use super::database_time::DatabaseTime;
+use crate::{db::Asker, error::Error, types::Id};
 
 /// Whose budget a request is taken from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -101,12 +106,21 @@ impl Budget {
 
 /// Every budget of this process.
 #[derive(Clone, Debug)]
-pub struct RateLimits(Option<Arc<(Budget, Budget)>>);
+pub struct RateLimits(Option<Arc<Budgets>>);
+
+#[derive(Debug)]
+struct Budgets {
+    users: Budget,
+    addresses: Budget,
+    time: DatabaseTime,
+}
 
 impl RateLimits {
-    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address.
+    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address. A user has
+    /// 20 s of time in the database a minute besides.
     pub fn on() -> Self {
-        Self(Some(Arc::new((Budget::new(300, 150), Budget::new(40, 10)))))
+        let (users, addresses) = (Budget::new(300, 150), Budget::new(40, 10));
+        Self(Some(Arc::new(Budgets { users, addresses, time: DatabaseTime::default() })))
     }
 
     /// No limits, for load tests.
@@ -117,20 +131,34 @@ impl RateLimits {
     /// Takes one request from the payer's budget.
     pub fn take(&self, payer: Payer) -> Result<Option<Remaining>, (Error, Remaining)> {
         let Some(budgets) = &self.0 else { return Ok(None) };
-        let (users, addresses) = budgets.as_ref();
         match payer {
-            Payer::User(_) => users.take(payer).map(Some),
-            Payer::Address(_) => addresses.take(payer).map(Some),
+            Payer::User(user_id) => {
+                let remaining = budgets.users.take(payer)?;
+                let checked = budgets.time.check(user_id, Instant::now());
+                checked.map(|()| Some(remaining)).map_err(|error| (error, remaining))
+            }
+            Payer::Address(_) => budgets.addresses.take(payer).map(Some),
         }
+    }
+
+    /// A request of a user, who pays for its time in the database.
+    pub fn asker(&self, user_id: Id) -> Arc<Asker> {
+        let budgets = self.0.clone();
+        Asker::new(user_id, move |time| {
+            if let Some(budgets) = &budgets {
+                budgets.time.charge(user_id, time, Instant::now());
+            }
+        })
     }
 
     /// Forgets payers whose budget is full again.
     pub fn retain_recent(&self) {
         if let Some(budgets) = &self.0 {
-            for budget in [&budgets.0, &budgets.1] {
+            for budget in [&budgets.users, &budgets.addresses] {
                 budget.config.limiter().retain_recent();
                 budget.config.limiter().shrink_to_fit();
             }
+            budgets.time.retain_recent(Instant::now());
         }
     }
 }

@@ -10,34 +10,41 @@ use std::{
 
 use anyhow::{Context as _, anyhow, bail};
 use sea_orm::{
-    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction,
-    DbBackend, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions,
-    TransactionTrait, Value,
+    ConnectOptions, ConnectionTrait, Database, DatabaseConnection, DatabaseTransaction, DbBackend,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
     sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
-    sqlx::sqlite::{SqliteJournalMode, SqliteSynchronous},
+    sqlx::{
+        self,
+        sqlite::{SqliteJournalMode, SqliteSynchronous},
+    },
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toposcope_migrations::{Migrator, MigratorTrait};
 use url::Url;
 
 use crate::{
-    db::IdSet,
+    db::{
+        IdSet,
+        asker::Asker,
+        reader::{Lane, Reader, STATEMENT_LIMIT, Snapshot, Stop},
+        turns::{Turn, Turns},
+    },
     error::{CHANGED_MEANWHILE, Error, Result},
     types::Id,
 };
 
 /// How often a write is begun again because another one came in between.
 const WRITES_AGAIN: u32 = 4;
-/// How many whole lists are read at once: slow clients must leave connections to the others.
-const STREAMS: usize = 2;
 /// How long a request waits for a connection before the database counts as overloaded.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long one that writes on SQLite waits for the process that is writing.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may have been idle and still be believed to be there.
 const BELIEVED: Duration = Duration::from_secs(1);
-const SQLITE_READERS: u32 = 4;
-const POSTGRES_CONNECTIONS: u32 = 16;
+const SQLITE_READERS: usize = 4;
+const POSTGRES_READERS: usize = 8;
+const POSTGRES_WRITERS: u32 = 8;
+/// After so many of its steps SQLite asks whether a statement may go on: some microseconds.
+const STEPS: i32 = 4096;
 /// Any number that nothing else in the same PostgreSQL database locks on.
 const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
 
@@ -56,13 +63,14 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
     SENT.scope(AtomicU64::new(0), work).await
 }
 
-/// An open database: on SQLite one writer and a few readers, on PostgreSQL one pool for both.
+/// An open database: a few connections that read, and those that write, of which SQLite has one.
 #[derive(Clone, Debug)]
 pub struct Db {
-    reader: DatabaseConnection,
+    reader: Reader,
     writer: DatabaseConnection,
     statements: Arc<AtomicU64>,
-    streams: Arc<Semaphore>,
+    /// Turns to read a whole list.
+    lists: Turns,
 }
 
 impl Db {
@@ -72,21 +80,38 @@ impl Db {
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
         check(url)?;
-        let (reader, writer) = if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let pool = connect(postgres_options(url, schema), &statements).await?;
-            (pool.clone(), pool)
+        let (lanes, writer, canceller) = if url.starts_with("postgres:")
+            || url.starts_with("postgresql:")
+        {
+            let options = postgres_options(url, schema, POSTGRES_WRITERS);
+            let writer = connect(options, &statements, true).await?;
+            let mut lanes = Vec::new();
+            for _ in 0..POSTGRES_READERS {
+                let stop = Arc::new(Stop::default());
+                let options = postgres_reader_options(url, schema, &stop);
+                lanes.push(Lane { connection: connect(options, &statements, false).await?, stop });
+            }
+            (lanes, writer.clone(), Some(writer))
         } else if url.starts_with("sqlite:") {
-            let writer = connect(sqlite_options(url, 1, false), &statements).await?;
-            let reader = if url.contains(":memory:") {
-                writer.clone()
+            let writer = connect(sqlite_options(url, None), &statements, true).await?;
+            let mut lanes = Vec::new();
+            if url.contains(":memory:") {
+                lanes.push(Lane { connection: writer.clone(), stop: Arc::default() });
             } else {
-                connect(sqlite_options(url, SQLITE_READERS, true), &statements).await?
-            };
-            (reader, writer)
+                for _ in 0..SQLITE_READERS {
+                    let stop = Arc::new(Stop::default());
+                    let options = sqlite_options(url, Some(&stop));
+                    let connection = connect(options, &statements, false).await?;
+                    lanes.push(Lane { connection, stop });
+                }
+            }
+            (lanes, writer, None)
         } else {
             bail!("the database URL must begin with sqlite: or postgres:");
         };
-        Ok(Self { reader, writer, statements, streams: Arc::new(Semaphore::new(STREAMS)) })
+        let reader = Reader::new(lanes, canceller, ACQUIRE_TIMEOUT);
+        let lists = Turns::new((reader.size() / 2).max(1), 1);
+        Ok(Self { reader, writer, statements, lists })
     }
 
     /// Brings the schema up to date; safe when several processes start at once.
@@ -113,7 +138,7 @@ impl Db {
     }
 
     /// Where reads go.
-    pub fn reader(&self) -> &DatabaseConnection {
+    pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
@@ -153,25 +178,16 @@ impl Db {
     }
 
     /// A transaction that only reads and sees one state throughout.
-    pub async fn snapshot(&self) -> Result<DatabaseTransaction> {
-        let postgres = self.backend() == DbBackend::Postgres;
-        Ok(self
-            .reader
-            .begin_with_options(TransactionOptions {
-                isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
-                access_mode: postgres.then_some(AccessMode::ReadOnly),
-                ..TransactionOptions::default()
-            })
-            .await?)
+    pub async fn snapshot(&self) -> Result<Snapshot> {
+        self.reader.snapshot().await
     }
 
-    /// Waits for a turn to hold a snapshot for as long as a client takes to read it.
-    pub async fn turn_to_stream(&self) -> Result<OwnedSemaphorePermit> {
-        let turn = Arc::clone(&self.streams).acquire_owned();
-        match tokio::time::timeout(ACQUIRE_TIMEOUT, turn).await {
-            Ok(Ok(turn)) => Ok(turn),
-            _ => Err(Error::Unavailable { reason: "too many whole lists are being read" }),
-        }
+    /// Waits for a turn to read a whole list: a user has one, and half of the connections stay free
+    /// for what is short.
+    pub async fn turn_to_read_all(&self) -> Result<Turn> {
+        let user = Asker::current().map(|asker| asker.user_id);
+        let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, self.lists.take(user));
+        turn.await.map_err(|_| Error::Unavailable { reason: "too many whole lists are being read" })
     }
 
     /// Which database this is.
@@ -216,10 +232,9 @@ impl Db {
 
     /// Closes every connection.
     pub async fn close(self) {
-        for pool in [self.reader, self.writer] {
-            if let Err(error) = pool.close().await {
-                tracing::warn!(%error, "could not close the database");
-            }
+        self.reader.close().await;
+        if let Err(error) = self.writer.close().await {
+            tracing::warn!(%error, "could not close the database");
         }
     }
 }
@@ -236,27 +251,36 @@ fn check(url: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Opens a pool. What a user spends in one that reads is counted where it is read, also if it is
+/// given up.
 async fn connect(
     options: ConnectOptions,
     statements: &Arc<AtomicU64>,
+    charges: bool,
 ) -> anyhow::Result<DatabaseConnection> {
     // The URL may hold a password, so it never becomes part of the message.
     let pool = Database::connect(options).await;
     let mut pool = pool.map_err(|error| anyhow!("cannot open the database: {error}"))?;
     let statements = Arc::clone(statements);
-    pool.set_metric_callback(move |_| {
+    pool.set_metric_callback(move |sent| {
         statements.fetch_add(1, Ordering::Relaxed);
         // Outside of a count there is nothing to add to.
         let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
+        if charges && let Some(asker) = Asker::current() {
+            asker.charge(sent.elapsed);
+        }
     });
     Ok(pool)
 }
 
-fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOptions {
+/// The options of the writer, or of a reader that is told when to `stop`.
+fn sqlite_options(url: &str, stop: Option<&Arc<Stop>>) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
+    let reads = stop.is_some();
     options
-        .max_connections(connections)
-        .min_connections(1)
+        .max_connections(1)
+        .min_connections(u32::from(!reads))
+        .connect_lazy(reads)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire(false)
@@ -268,18 +292,32 @@ fn sqlite_options(url: &str, connections: u32, read_only: bool) -> ConnectOption
                 .row_buffer_size(4096)
                 .statement_cache_capacity(256)
                 .pragma("cache_size", "-8192");
-            if read_only {
+            if reads {
                 return options.pragma("query_only", "ON");
             }
             options.journal_mode(SqliteJournalMode::Wal).synchronous(SqliteSynchronous::Normal)
         });
+    if let Some(stop) = stop {
+        let stop = Arc::clone(stop);
+        options.map_sqlx_sqlite_pool_opts(move |options| {
+            let stop = Arc::clone(&stop);
+            options.after_connect(move |connection, _| {
+                let stop = Arc::clone(&stop);
+                Box::pin(async move {
+                    let mut handle = connection.lock_handle().await?;
+                    handle.set_progress_handler(STEPS, move || stop.goes_on());
+                    Ok(())
+                })
+            })
+        });
+    }
     options
 }
 
-fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
+fn postgres_options(url: &str, schema: Option<&str>, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options
-        .max_connections(POSTGRES_CONNECTIONS)
+        .max_connections(connections)
         .min_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
@@ -290,5 +328,27 @@ fn postgres_options(url: &str, schema: Option<&str>) -> ConnectOptions {
     if let Some(schema) = schema {
         options.set_schema_search_path(schema);
     }
+    options
+}
+
+/// The options of a connection that reads, whose process is noted so that it can be told to stop.
+fn postgres_reader_options(url: &str, schema: Option<&str>, stop: &Arc<Stop>) -> ConnectOptions {
+    let mut options = postgres_options(url, schema, 1);
+    let stop = Arc::clone(stop);
+    options
+        .min_connections(0)
+        .connect_lazy(true)
+        .statement_timeout(STATEMENT_LIMIT)
+        .map_sqlx_postgres_pool_opts(move |options| {
+            let stop = Arc::clone(&stop);
+            options.after_connect(move |connection, _| {
+                let stop = Arc::clone(&stop);
+                Box::pin(async move {
+                    let process = sqlx::query_scalar("SELECT pg_backend_pid()");
+                    stop.process.store(process.fetch_one(connection).await?, Ordering::SeqCst);
+                    Ok(())
+                })
+            })
+        });
     options
 }

@@ -36,7 +36,8 @@ impl IdFilter {
     pub fn passing(&self, db: &Db, ids: &[Id]) -> Vec<Id> {
         let any_of = self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()));
         let passes = |id: &Id| {
-            self.eq.is_none_or(|eq| eq == *id) && any_of.as_ref().is_none_or(|ids| ids.contains(*id))
+            self.eq.is_none_or(|eq| eq == *id)
+                && any_of.as_ref().is_none_or(|ids| ids.contains(*id))
         };
         ids.iter().copied().filter(passes).collect()
     }

@@ -90,9 +90,9 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
                 // shutdown, starting up, too many connections, statement cancelled, disk full
                 "57P01" | "57P02" | "57P03" | "53300" | "57014" | "53100" => Some(LOST),
                 code if code.starts_with("08") && code.len() == 5 => Some(LOST),
-                // SQLite: busy, locked, I/O error, full, cannot open; extended codes share the low byte
+                // SQLite: busy, locked, interrupted, I/O error, full, cannot open; extended codes share the low byte
                 code => match code.parse::<u32>().ok().map(|code| code & 0xff) {
-                    Some(5 | 6 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
+                    Some(5 | 6 | 9 | 10 | 13 | 14) if code.len() <= 4 => Some(LOST),
                     _ => None,
                 },
             }

@@ -221,9 +221,9 @@ async fn move_services(
         .filter_map(|host| host.virtualization.as_ref().map(engine))
         .chain(services.iter().filter_map(|one| Some(one.virtualization.as_ref()?.service_id())))
         .collect();
-    let (same, theirs): (Vec<_>, Vec<_>) = theirs
-        .into_iter()
-        .partition(|one| lost.contains(&one.id) && !left.contains(&one.id) && !used.contains(&one.id));
+    let (same, theirs): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|one| {
+        lost.contains(&one.id) && !left.contains(&one.id) && !used.contains(&one.id)
+    });
     bindings::Entity::remove(write, gone).await?;
     services::Entity::remove(write, same).await?;
     write.replace::<bindings::Entity>(moved).await?;

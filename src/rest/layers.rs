@@ -26,6 +26,7 @@ use crate::{
         Caller, Token,
         rate_limit::{Payer, RateLimits, Remaining},
     },
+    db::asked_by,
     error::{Error, Result},
     rest::extract::session_id,
 };
@@ -76,9 +77,19 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let response = match caller {
         Ok(caller) => {
             request.extensions_mut().insert(Client(client));
+            let asker = match payer {
+                Payer::User(user_id) => Some(layers.limits.asker(user_id)),
+                Payer::Address(_) => None,
+            };
             request.extensions_mut().insert(caller);
-            let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-            within(time_limit, answer).await.and_then(|answer| answer.map_err(panicked))
+            let answer = async {
+                let (head, body) = next.run(request).await.into_parts();
+                Ok(Response::from_parts(head, layers.app.spools.spool(body).await?))
+            };
+            let answer = AssertUnwindSafe(asked_by(asker, answer)).catch_unwind();
+            within(time_limit, answer)
+                .await
+                .and_then(|answer| answer.map_err(panicked).and_then(|answer| answer))
         }
         Err(error) => Err(error),
     };

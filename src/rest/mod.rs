@@ -9,3 +9,4 @@ pub mod layers;
 pub mod query;
 pub mod resource;
 pub mod routes;
+pub mod spool;

@@ -1,18 +1,21 @@
 //! The endpoints that every resource has, each written once.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{FromRequestParts as _, Request, State},
     http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
-use futures_util::{StreamExt as _, TryStreamExt as _};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
+use sea_orm::ConnectionTrait;
 use serde::{Serialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Versioned},
+    envelope::{self, List, One, Pagination, Versioned},
     extract::{self, Body, NoQuery, Path},
     query::Query,
     routes::Routes,
@@ -26,7 +29,7 @@ use crate::{
         list::{self, ListQuery},
         resource::{self, ListOrder, Listed},
     },
-    error::Result,
+    error::{Error, Result},
     types::{Id, OrderDirection, PermissionLevel, Timestamp},
 };
 
@@ -46,6 +49,8 @@ pub trait Shown: Listed {
     const READ: PermissionLevel = PermissionLevel::Viewer;
     /// The level that making and changing it needs.
     const WRITE: PermissionLevel = PermissionLevel::Member;
+    /// How many are read at once with all that belongs to them.
+    const TOGETHER: usize = 1000;
     /// The columns of its CSV: keys of [`Self::Full`].
     const COLUMNS: &'static [&'static str];
     /// What is shown: the row with all that belongs to it.
@@ -60,10 +65,25 @@ pub trait Shown: Listed {
     /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
     fn full(
         app: &App,
-        db: &impl sea_orm::ConnectionTrait,
+        db: &impl ConnectionTrait,
         viewer: &Viewer,
         rows: Vec<Self::Model>,
     ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
+
+    /// How many bytes of what is shown are so long that they are not read yet.
+    fn late(_: &Self::Full) -> u64 {
+        0
+    }
+
+    /// Reads what was left for later.
+    fn read_late(
+        _: &App,
+        _: &impl ConnectionTrait,
+        _: &Viewer,
+        _: &mut [Self::Full],
+    ) -> impl Future<Output = Result<()>> + Send {
+        std::future::ready(Ok(()))
+    }
 }
 
 /// A resource that can be made over REST.
@@ -246,36 +266,111 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     };
     if limit == 0 {
         let chunks = chunks::<E>(&app, &viewer, query, offset).await?;
-        return Ok(envelope::stream::<E::Full>(chunks, total_count, offset));
+        // What was written is counted, since others write meanwhile.
+        let pagination = move |shown| {
+            let total_count = if shown == 0 { total_count.min(offset) } else { offset + shown };
+            Pagination { total_count, limit, offset, has_more: false }
+        };
+        return envelope::stream(&app.spools, chunks, pagination).await;
     }
     let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
-    let rows = E::full(&app, app.db.reader(), &viewer, rows).await?;
-    Ok(List { rows, total_count, limit, offset }.into_response())
+    let has_more = offset + (rows.len() as u64) < total_count;
+    let pagination = Pagination { total_count, limit, offset, has_more };
+    let db = Arc::new(app.db.reader().clone());
+    if rows.len() > E::TOGETHER {
+        let pieces = pieces::<E, _>(&app, db, &viewer, rows);
+        return envelope::stream(&app.spools, pieces, move |_| pagination).await;
+    }
+    let rows = E::full(&app, &*db, &viewer, rows).await?;
+    if rows.iter().all(|row| E::late(row) == 0) {
+        return Ok(List { rows, pagination }.into_response());
+    }
+    let pieces = late::<E, _>(&app, db, &viewer, rows);
+    envelope::stream(&app.spools, pieces, move |_| pagination).await
 }
 
-/// All rows from one state of the database, a thousand at a time, with what belongs to them. What is
-/// no more than that is read at once, and waits for nobody who reads long lists slowly.
+/// All rows from one state of the database, with what belongs to them. What is no more than a page
+/// waits for nobody who reads long lists; for others a user has one turn.
 async fn chunks<E: Shown>(
     app: &App,
     viewer: &Viewer,
     query: ListQuery<E>,
     offset: u64,
-) -> Result<impl futures_util::Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
+) -> Result<impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
     let snapshot = app.db.snapshot().await?;
     if let Some(rows) = list::few(app, &snapshot, viewer, &query, offset).await? {
-        let rows = E::full(app, &snapshot, viewer, rows).await?;
-        snapshot.rollback().await?;
-        return Ok(futures_util::stream::iter([Ok(rows)]).left_stream());
+        return Ok(pieces::<E, _>(app, Arc::new(snapshot), viewer, rows).left_stream());
     }
     snapshot.rollback().await?;
-    let turn = app.db.turn_to_stream().await?;
+    let turn = app.db.turn_to_read_all().await?;
     let (app, viewer) = (app.clone(), viewer.clone());
     let chunks = list::chunks(&app, &viewer, query, offset, turn);
-    let whole = chunks.and_then(move |(rows, snapshot)| {
-        let (app, viewer) = (app.clone(), viewer.clone());
-        async move { E::full(&app, &*snapshot, &viewer, rows).await }
-    });
-    Ok(whole.right_stream())
+    let pieces = chunks.map_ok(move |(rows, db)| pieces::<E, _>(&app, db, &viewer, rows));
+    Ok(pieces.try_flatten().right_stream())
+}
+
+/// The most bytes of what is long that are read at once.
+const PIECE: u64 = 2 * 1024 * 1024;
+/// The most bytes of what is long in one of the things of a list.
+const MOST: u64 = 32 * PIECE;
+
+/// Rows with what belongs to them, as many at once as memory is to hold.
+fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+    app: &App,
+    db: Arc<C>,
+    viewer: &Viewer,
+    rows: Vec<E::Model>,
+) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let groups: Vec<_> = changes::chunks(rows, E::TOGETHER).collect();
+    let groups = futures_util::stream::iter(groups.into_iter().map(Ok::<_, Error>));
+    groups
+        .and_then(move |rows| {
+            let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
+            async move {
+                let rows = E::full(&app, &*db, &viewer, rows).await?;
+                Ok(late::<E, _>(&app, db, &viewer, rows))
+            }
+        })
+        .try_flatten()
+}
+
+/// The same rows with what was left for later, a piece at a time.
+fn late<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+    app: &App,
+    db: Arc<C>,
+    viewer: &Viewer,
+    rows: Vec<E::Full>,
+) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let rows = rows.into_iter().peekable();
+    futures_util::stream::try_unfold(rows, move |mut rows| {
+        let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
+        async move {
+            let (mut piece, mut bytes) = (Vec::new(), 0);
+            while let Some(row) =
+                rows.next_if(|row| piece.is_empty() || bytes + E::late(row) <= PIECE)
+            {
+                bytes += E::late(&row);
+                piece.push(row);
+            }
+            if piece.is_empty() {
+                return Ok(None);
+            }
+            if bytes > MOST {
+                let reason = format!(
+                    "a {} of this list is longer than {MOST} bytes; ask for its parts in lists of \
+                     their own",
+                    E::KIND
+                );
+                return Err(Error::invalid("limit", reason));
+            }
+            if bytes > 0 {
+                E::read_late(&app, &*db, &viewer, &mut piece).await?;
+            }
+            Ok(Some((piece, rows)))
+        }
+    })
 }
 
 async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
@@ -283,7 +378,7 @@ async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Resul
     let viewer = permitted::<E>(&parts, E::READ)?;
     let query = read(&mut parts, parse_export::<E>).await?;
     let chunks = chunks::<E>(&app, &viewer, query, 0).await?;
-    let mut response = csv::stream(E::COLUMNS, chunks);
+    let mut response = csv::stream(&app.spools, E::COLUMNS, chunks).await?;
     let name = format!("attachment; filename=\"{}.csv\"", E::NAMES.1);
     if let Ok(name) = HeaderValue::from_str(&name) {
         response.headers_mut().insert(CONTENT_DISPOSITION, name);
@@ -298,7 +393,8 @@ async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<V
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let row = resource::get::<E>(app.db.reader(), &viewer, id).await?;
     let mut full = E::full(&app, app.db.reader(), &viewer, vec![row]).await?;
-    let full = full.pop().ok_or(crate::error::Error::NotFound { kind: E::KIND, id })?;
+    E::read_late(&app, app.db.reader(), &viewer, &mut full).await?;
+    let full = full.pop().ok_or(Error::NotFound { kind: E::KIND, id })?;
     Ok(shown_now::<E>(full))
 }
 
