@@ -25,13 +25,14 @@ pub(super) struct DatabaseTime(Arc<Mutex<HashMap<Id, Spent>>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Spent {
-    time: Duration,
+    /// How long it takes to earn it back.
+    wait: Duration,
     at: Instant,
 }
 
 impl Spent {
     fn left(self, now: Instant) -> Duration {
-        self.time.saturating_sub(now.saturating_duration_since(self.at) / EARN)
+        self.wait.saturating_sub(now.saturating_duration_since(self.at))
     }
 }
 
@@ -39,15 +40,16 @@ impl DatabaseTime {
     /// Adds to what a user has spent.
     pub(super) fn charge(&self, user_id: Id, time: Duration, now: Instant) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let spent = all.entry(user_id).or_insert(Spent { time: Duration::ZERO, at: now });
-        *spent = Spent { time: (spent.left(now) + time).min(MOST), at: now };
+        let spent = all.entry(user_id).or_insert(Spent { wait: Duration::ZERO, at: now });
+        let wait = spent.left(now).saturating_add(time.saturating_mul(EARN));
+        *spent = Spent { wait: wait.min(MOST * EARN), at: now };
     }
 
     /// Refuses a user who has spent the budget.
     pub(super) fn check(&self, user_id: Id, now: Instant) -> Result<()> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let left = all.get(&user_id).map_or(Duration::ZERO, |spent| spent.left(now));
-        let over = left.saturating_sub(BURST) * EARN;
+        let over = left.saturating_sub(BURST * EARN);
         if over.is_zero() {
             return Ok(());
         }

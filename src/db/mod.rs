@@ -5,6 +5,7 @@ mod connect;
 pub mod filter;
 pub mod id_set;
 pub mod list;
+mod long;
 pub mod page;
 mod precondition;
 mod reader;

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DbBackend, FromQueryResult, Iden, IdenStatic as _,
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IdenStatic as _,
     IntoSimpleExpr, Order, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select,
     Value,
     sea_query::{
@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use crate::{
-    db::{IdSet, Resource},
+    db::{IdSet, Resource, long::narrow},
     error::{Error, Result},
     types::{Id, OrderDirection, Timestamp},
 };
@@ -156,34 +156,6 @@ fn total_order<E: Resource>(keys: &[SortKey]) -> Vec<SortKey> {
 
 fn order(direction: OrderDirection, backwards: bool) -> Order {
     if (direction == OrderDirection::Desc) ^ backwards { Order::Desc } else { Order::Asc }
-}
-
-/// A value of JSON that is no longer than this is read with its row.
-const SHORT: i32 = 1024;
-
-/// `select` with sizes in the place of long values, see [`Resource::LONG`].
-fn narrow<E: Resource>(select: Select<E>, backend: DbBackend) -> Select<E> {
-    if E::LONG.is_empty() {
-        return select;
-    }
-    // PostgreSQL stores them compressed, and would have to unpack each to say how long it is.
-    let sql = match backend {
-        DbBackend::Postgres => {
-            "CASE WHEN pg_column_size(?) <= ? THEN ? ELSE to_json(4 * pg_column_size(?)) END"
-        }
-        _ => "CASE WHEN octet_length(?) <= ? THEN ? ELSE CAST(octet_length(?) AS TEXT) END",
-    };
-    let mut narrow = select.select_only();
-    for column in <E::Column as sea_orm::Iterable>::iter() {
-        if E::LONG.iter().any(|long| long.as_str() == column.as_str()) {
-            let value = || column.into_simple_expr();
-            let values = [value(), Expr::val(SHORT), value(), value()];
-            narrow = narrow.expr_as(Expr::cust_with_exprs(sql, values), column.as_str());
-        } else {
-            narrow = narrow.column(column);
-        }
-    }
-    narrow
 }
 
 /// `select` in its total order, without a limit.

@@ -350,14 +350,39 @@ impl StreamTrait for Snapshot {
         self.lease.backend()
     }
 
-    fn stream_raw<'a>(
-        &'a self,
+    fn stream_raw(
+        &self,
         statement: Statement,
-    ) -> BoxFuture<'a, std::result::Result<Rows<'a>, DbErr>> {
+    ) -> BoxFuture<'_, std::result::Result<Rows<'_>, DbErr>> {
         Box::pin(async move {
             let running = self.lease.begin();
             let rows = self.transaction.stream_raw(statement).await?.boxed();
             Ok(Rows { rows, running })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{db::Db, error::Error};
+
+    #[tokio::test]
+    async fn a_statement_that_runs_too_long_is_stopped_and_the_connection_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("test.db");
+        let db = Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap();
+        let lane = db.reader().0.free.lock().unwrap().pop_front().unwrap();
+        let read = |sql: &str| {
+            lane.connection.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql))
+        };
+        assert_eq!(read("SELECT 1").await.unwrap().len(), 1);
+        lane.stop.until.store(0, SeqCst);
+        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+                       SELECT count(*) FROM n";
+        let error = Error::from(read(endless).await.unwrap_err());
+        assert_eq!(error.status(), 503, "{error}");
+        lane.stop.begin();
+        assert_eq!(read("SELECT 1").await.unwrap().len(), 1);
     }
 }

@@ -2,13 +2,11 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{Union, dataloader::Loader};
 
-use super::{
-    Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, MacList, Observation, table::tables,
-};
+use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
     db::{Precondition, page::Window},
@@ -81,7 +79,7 @@ impl IfEntry {
 
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     async fn fdb_macs(&self, context: &Context<'_>) -> Result<Option<Vec<Mac>>> {
-        let entry = with_table(context, self).await?;
+        let entry = topology::graphql::with_table(context, self).await?;
         let macs = entry.fdb_macs.as_ref().map(|table| table.macs().to_vec());
         if self.late() == 0 {
             let bytes = macs.as_ref().map_or(0, |macs| macs.len() * WRITTEN);
@@ -215,37 +213,6 @@ impl Observation {
 
 /// The bytes that a MAC address in a list takes.
 const WRITTEN: usize = 20;
-
-/// The entry with its forwarding table, which counts as part of the answer if it is long.
-pub async fn with_table<'a>(context: &Context<'_>, entry: &'a IfEntry) -> Result<Cow<'a, IfEntry>> {
-    let bytes = entry.late();
-    if bytes == 0 {
-        return Ok(Cow::Borrowed(entry));
-    }
-    context::count_bytes(context, bytes)?;
-    let table = context::loaders(context)?.load_one(TableOf(entry.id)).await?;
-    let fdb_macs = table.map(Arc::unwrap_or_clone);
-    Ok(Cow::Owned(IfEntry { fdb_macs, ..entry.clone() }))
-}
-
-/// The forwarding table of one entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct TableOf(Id);
-
-impl Loader<TableOf> for Batch {
-    type Value = Arc<MacList>;
-    type Error = LoadError;
-
-    async fn load(
-        &self,
-        keys: &[TableOf],
-    ) -> std::result::Result<HashMap<TableOf, Self::Value>, LoadError> {
-        let ids = keys.iter().map(|key| key.0).collect();
-        let tables = tables(&self.app, self.app.db.reader(), &self.viewer, ids).await;
-        let tables = tables.map_err(Arc::new)?;
-        Ok(tables.into_iter().map(|(id, table)| (TableOf(id), Arc::new(table))).collect())
-    }
-}
 
 /// What one entry heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -30,7 +30,7 @@ pub use self::{
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
     sync::{park, sync},
-    table::{MacList, read_tables},
+    table::{MacList, read_tables, tables},
 };
 use crate::{
     app::App,

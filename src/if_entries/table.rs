@@ -88,7 +88,7 @@ impl IfEntry {
 }
 
 /// The forwarding tables of entries, in one statement.
-pub(super) async fn tables(
+pub async fn tables(
     app: &App,
     db: &impl ConnectionTrait,
     viewer: &Viewer,

@@ -7,16 +7,14 @@ use axum::{
     http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
-use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
-use sea_orm::ConnectionTrait;
-use serde::{Serialize, de::DeserializeOwned};
-use utoipa::ToSchema;
 
+pub use super::shown::{Changed, Made, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
     envelope::{self, List, One, Pagination, Versioned},
     extract::{self, Body, NoQuery, Path},
+    pieces::{chunks, late, pieces},
     query::Query,
     routes::Routes,
 };
@@ -27,94 +25,11 @@ use crate::{
     db::{
         Precondition,
         list::{self, ListQuery},
-        resource::{self, ListOrder, Listed},
+        resource::{self, ListOrder},
     },
     error::{Error, Result},
-    types::{Id, OrderDirection, PermissionLevel, Timestamp},
+    types::{Id, OrderDirection, PermissionLevel},
 };
-
-/// A resource that REST shows.
-pub trait Shown: Listed {
-    /// How its routes begin, such as `/hosts`.
-    const PATH: &'static str;
-    /// Its name in `operationId`s: one and many.
-    const NAMES: (&'static str, &'static str);
-    /// The name of its list.
-    const LIST: Option<&'static str> = None;
-    /// The part of the document that its endpoints stand in.
-    const TAG: &'static str;
-    /// Whether it is shown to sessions only.
-    const SESSION: bool = false;
-    /// The level that reading it needs.
-    const READ: PermissionLevel = PermissionLevel::Viewer;
-    /// The level that making and changing it needs.
-    const WRITE: PermissionLevel = PermissionLevel::Member;
-    /// How many are read at once with all that belongs to them.
-    const TOGETHER: usize = 1000;
-    /// The columns of its CSV: keys of [`Self::Full`].
-    const COLUMNS: &'static [&'static str];
-    /// What is shown: the row with all that belongs to it.
-    type Full: Serialize + ToSchema + Send + 'static;
-
-    /// The version of what is shown.
-    fn updated_at(full: &Self::Full) -> Timestamp;
-
-    /// The filter that a query string gives.
-    fn filter(query: &mut Query) -> Result<Self::Filter>;
-
-    /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
-    fn full(
-        app: &App,
-        db: &impl ConnectionTrait,
-        viewer: &Viewer,
-        rows: Vec<Self::Model>,
-    ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
-
-    /// How many bytes of what is shown are so long that they are not read yet.
-    fn late(_: &Self::Full) -> u64 {
-        0
-    }
-
-    /// Reads what was left for later.
-    fn read_late(
-        _: &App,
-        _: &impl ConnectionTrait,
-        _: &Viewer,
-        _: &mut [Self::Full],
-    ) -> impl Future<Output = Result<()>> + Send {
-        std::future::ready(Ok(()))
-    }
-}
-
-/// A resource that can be made over REST.
-pub trait Made: Shown {
-    /// What making one takes.
-    type Input: DeserializeOwned + ToSchema + Send + 'static;
-
-    /// Makes one.
-    fn create(
-        app: &App,
-        viewer: &Viewer,
-        input: Self::Input,
-    ) -> impl Future<Output = Result<Self::Full>> + Send;
-}
-
-/// A resource that can be changed over REST.
-pub trait Changed: Shown {
-    /// What changing one does to what is left out.
-    const SUMMARY: &'static str = "Replaces one: what is left out becomes empty.";
-    /// What changing one takes.
-    type Input: DeserializeOwned + ToSchema + Send + 'static;
-
-    /// Replaces one.
-    fn update(
-        app: &App,
-        viewer: &Viewer,
-        id: Id,
-        input: Self::Input,
-        precondition: &Precondition,
-    ) -> impl Future<Output = Result<Self::Full>> + Send;
-}
 
 /// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
 pub fn all<E: Made + Changed + Removable>() -> Routes {
@@ -287,90 +202,6 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     }
     let pieces = late::<E, _>(&app, db, &viewer, rows);
     envelope::stream(&app.spools, pieces, move |_| pagination).await
-}
-
-/// All rows from one state of the database, with what belongs to them. What is no more than a page
-/// waits for nobody who reads long lists; for others a user has one turn.
-async fn chunks<E: Shown>(
-    app: &App,
-    viewer: &Viewer,
-    query: ListQuery<E>,
-    offset: u64,
-) -> Result<impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
-    let snapshot = app.db.snapshot().await?;
-    if let Some(rows) = list::few(app, &snapshot, viewer, &query, offset).await? {
-        return Ok(pieces::<E, _>(app, Arc::new(snapshot), viewer, rows).left_stream());
-    }
-    snapshot.rollback().await?;
-    let turn = app.db.turn_to_read_all().await?;
-    let (app, viewer) = (app.clone(), viewer.clone());
-    let chunks = list::chunks(&app, &viewer, query, offset, turn);
-    let pieces = chunks.map_ok(move |(rows, db)| pieces::<E, _>(&app, db, &viewer, rows));
-    Ok(pieces.try_flatten().right_stream())
-}
-
-/// The most bytes of what is long that are read at once.
-const PIECE: u64 = 2 * 1024 * 1024;
-/// The most bytes of what is long in one of the things of a list.
-const MOST: u64 = 32 * PIECE;
-
-/// Rows with what belongs to them, as many at once as memory is to hold.
-fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
-    app: &App,
-    db: Arc<C>,
-    viewer: &Viewer,
-    rows: Vec<E::Model>,
-) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
-    let (app, viewer) = (app.clone(), viewer.clone());
-    let groups: Vec<_> = changes::chunks(rows, E::TOGETHER).collect();
-    let groups = futures_util::stream::iter(groups.into_iter().map(Ok::<_, Error>));
-    groups
-        .and_then(move |rows| {
-            let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
-            async move {
-                let rows = E::full(&app, &*db, &viewer, rows).await?;
-                Ok(late::<E, _>(&app, db, &viewer, rows))
-            }
-        })
-        .try_flatten()
-}
-
-/// The same rows with what was left for later, a piece at a time.
-fn late<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
-    app: &App,
-    db: Arc<C>,
-    viewer: &Viewer,
-    rows: Vec<E::Full>,
-) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
-    let (app, viewer) = (app.clone(), viewer.clone());
-    let rows = rows.into_iter().peekable();
-    futures_util::stream::try_unfold(rows, move |mut rows| {
-        let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
-        async move {
-            let (mut piece, mut bytes) = (Vec::new(), 0);
-            while let Some(row) =
-                rows.next_if(|row| piece.is_empty() || bytes + E::late(row) <= PIECE)
-            {
-                bytes += E::late(&row);
-                piece.push(row);
-            }
-            if piece.is_empty() {
-                return Ok(None);
-            }
-            if bytes > MOST {
-                let reason = format!(
-                    "a {} of this list is longer than {MOST} bytes; ask for its parts in lists of \
-                     their own",
-                    E::KIND
-                );
-                return Err(Error::invalid("limit", reason));
-            }
-            if bytes > 0 {
-                E::read_late(&app, &*db, &viewer, &mut piece).await?;
-            }
-            Ok(Some((piece, rows)))
-        }
-    })
 }
 
 async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {

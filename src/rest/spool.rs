@@ -79,7 +79,7 @@ impl Spools {
         let filling = asked_by(asker, writer.fill(parts)).in_current_span();
         let filling = AbortOnDropHandle::new(tokio::spawn(filling));
         let all = reader.progress.wait_for(|progress| progress.state != State::Filling);
-        let all = timeout(BEGIN_AFTER, all).await.is_ok();
+        let all = timeout(BEGIN_AFTER, all).await.is_ok_and(|ended| ended.is_ok());
         let failed = reader.progress.borrow().state == State::Failed;
         if failed {
             // The task has ended and holds the cause.
@@ -208,7 +208,10 @@ impl Writer {
     async fn fill(mut self, parts: impl Stream<Item = Result<Vec<u8>>> + Send) -> Result<()> {
         let filled = self.write(parts).await;
         let state = if filled.is_ok() { State::Whole } else { State::Failed };
-        self.progress.send_modify(|progress| progress.state = state);
+        let Self { progress, share, .. } = self;
+        // Whoever reads to the end has the last of it.
+        drop(share);
+        progress.send_modify(|progress| progress.state = state);
         filled
     }
 
