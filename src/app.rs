@@ -6,6 +6,7 @@ use crate::{
     auth::Credentials,
     config::Settings,
     db::{Db, Totals},
+    rest::spool::Spools,
     services::Definitions,
     topology::Snapshots,
 };
@@ -23,6 +24,8 @@ pub struct App {
     pub credentials: Arc<Credentials>,
     /// Totals of filtered lists, remembered until a network changes.
     pub totals: Totals,
+    /// Where long answers wait for clients that take them slowly.
+    pub spools: Spools,
     /// Networks as graphs, remembered until they change.
     pub snapshots: Snapshots,
     /// Work that goes on after an answer and that a stopping server waits for.
@@ -34,6 +37,7 @@ impl App {
     pub fn new(db: Db, settings: Settings, definitions: Definitions) -> Self {
         Self {
             db,
+            spools: Spools::new(settings.spool_folder.clone()),
             settings: Arc::new(settings),
             definitions: Arc::new(definitions),
             credentials: Arc::new(Credentials::default()),

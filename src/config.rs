@@ -89,6 +89,10 @@ pub struct Settings {
         value_parser = connections
     )]
     pub max_connections_per_address: usize,
+    /// The folder where long answers wait for slow clients, in files without a name; the default is
+    /// that of the system for temporary files.
+    #[arg(long, env = "TOPOSCOPE_SPOOL_FOLDER")]
+    pub spool_folder: Option<std::path::PathBuf>,
 
     /// How long a request may take until its answer begins.
     #[arg(skip = TIME_LIMIT)]
@@ -135,6 +139,7 @@ impl Default for Settings {
             trusted_proxies: Vec::new(),
             max_connections: MAX_CONNECTIONS,
             max_connections_per_address: MAX_CONNECTIONS_PER_ADDRESS,
+            spool_folder: None,
             time_limit: TIME_LIMIT,
             patience: Patience::default(),
         }

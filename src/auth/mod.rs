@@ -2,6 +2,7 @@
 
 pub mod api_key;
 mod credentials;
+mod database_time;
 mod login;
 pub mod password;
 pub mod rate_limit;

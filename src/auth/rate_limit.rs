@@ -1,6 +1,10 @@
 //! Budgets of requests: one for each user, one for each address that presents no credential.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::http::Request;
 use governor::{
@@ -13,8 +17,11 @@ use tower_governor::{
     key_extractor::KeyExtractor,
 };
 
-use super::seats::{Seat, Seats};
-use crate::{error::Error, types::Id};
+use super::{
+    database_time::DatabaseTime,
+    seats::{Seat, Seats},
+};
+use crate::{db::Asker, error::Error, types::Id};
 
 /// How many answers of one payer may be under way at the same time: each holds memory until its
 /// client has read it.
@@ -109,6 +116,7 @@ struct Limits {
     users: Budget,
     addresses: Budget,
     answers: Arc<Seats<Payer>>,
+    time: DatabaseTime,
 }
 
 /// Every budget of this process.
@@ -120,10 +128,12 @@ pub struct RateLimits(Option<Arc<Limits>>);
 pub struct UnderWay(#[expect(dead_code, reason = "it is held")] Option<Seat<Payer>>);
 
 impl RateLimits {
-    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address.
+    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address. A user has
+    /// 20 s of time in the database a minute besides.
     pub fn on() -> Self {
         let (users, addresses) = (Budget::new(300, 150), Budget::new(40, 10));
-        Self(Some(Arc::new(Limits { users, addresses, answers: Seats::new(ANSWERS) })))
+        let (answers, time) = (Seats::new(ANSWERS), DatabaseTime::default());
+        Self(Some(Arc::new(Limits { users, addresses, answers, time })))
     }
 
     /// No limits, for load tests.
@@ -135,7 +145,11 @@ impl RateLimits {
     pub fn take(&self, payer: Payer) -> Result<Option<Remaining>, (Error, Remaining)> {
         let Some(limits) = &self.0 else { return Ok(None) };
         match payer {
-            Payer::User(_) => limits.users.take(payer).map(Some),
+            Payer::User(user_id) => {
+                let remaining = limits.users.take(payer)?;
+                let checked = limits.time.check(user_id, Instant::now());
+                checked.map(|()| Some(remaining)).map_err(|error| (error, remaining))
+            }
             Payer::Address(_) => limits.addresses.take(payer).map(Some),
         }
     }
@@ -148,6 +162,16 @@ impl RateLimits {
         Ok(UnderWay(Some(seat)))
     }
 
+    /// A request of a user, who pays for its time in the database.
+    pub fn asker(&self, user_id: Id) -> Arc<Asker> {
+        let limits = self.0.clone();
+        Asker::new(user_id, move |time| {
+            if let Some(limits) = &limits {
+                limits.time.charge(user_id, time, Instant::now());
+            }
+        })
+    }
+
     /// Forgets payers whose budget is full again.
     pub fn retain_recent(&self) {
         if let Some(limits) = &self.0 {
@@ -155,6 +179,7 @@ impl RateLimits {
                 budget.config.limiter().retain_recent();
                 budget.config.limiter().shrink_to_fit();
             }
+            budgets.time.retain_recent(Instant::now());
         }
     }
 }

@@ -63,9 +63,11 @@ pub struct Model {
     /// What happened to it.
     pub action: ChangeAction,
     /// The thing before, as REST names its fields; none if it was made.
+    #[graphql(skip)]
     #[schema(value_type = Option<Object>)]
     pub before: Option<Json>,
     /// The thing after, as REST names its fields; none if it was deleted.
+    #[graphql(skip)]
     #[schema(value_type = Option<Object>)]
     pub after: Option<Json>,
     /// The user who did it, also if by a key; none for the operator of the server.
@@ -90,6 +92,7 @@ impl Resource for Entity {
     const SCOPE: Scope<Column> =
         Scope::Log { organization: Column::OrganizationId, network: Column::NetworkId };
     const LOGGED: bool = false;
+    const LONG: &'static [Column] = &[Column::Before, Column::After];
 
     fn id(row: &Model) -> Id {
         row.id

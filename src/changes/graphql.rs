@@ -1,8 +1,11 @@
 //! The log of changes over GraphQL.
 
-use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
+use std::{collections::HashMap, sync::Arc};
 
-use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable};
+use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject, dataloader::Loader};
+use serde_json::Value;
+
+use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable, late::late};
 use crate::{
     db::{
         Precondition,
@@ -12,7 +15,8 @@ use crate::{
     error::Kind,
     graphql::{
         connection::{self, Connection},
-        context, loader,
+        context,
+        loader::{self, Batch, LoadError},
     },
     networks::{self, Network},
     types::{BigInt, Id, Timestamp},
@@ -61,6 +65,22 @@ impl ChangeQuery {
 
 #[ComplexObject]
 impl Change {
+    /// The thing before, as REST names its fields; none if it was made.
+    async fn before(&self, context: &Context<'_>) -> Result<Option<Value>> {
+        match late(self.before.as_ref()) {
+            0 => Ok(self.before.clone()),
+            bytes => Ok(things(context, self.id, bytes).await?.0),
+        }
+    }
+
+    /// The thing after, as REST names its fields; none if it was deleted.
+    async fn after(&self, context: &Context<'_>) -> Result<Option<Value>> {
+        match late(self.after.as_ref()) {
+            0 => Ok(self.after.clone()),
+            bytes => Ok(things(context, self.id, bytes).await?.1),
+        }
+    }
+
     /// The network that it happened in.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
@@ -69,6 +89,34 @@ impl Change {
     /// The user who did it, also if by a key; an API key that asks sees only its own user.
     async fn user(&self, context: &Context<'_>) -> Result<Option<User>> {
         loader::by_id::<users::Entity>(context, self.user_id).await
+    }
+}
+
+type Things = (Option<Value>, Option<Value>);
+
+/// What a change tells, which counts as part of the answer.
+async fn things(context: &Context<'_>, change: Id, bytes: u64) -> Result<Things> {
+    context::count_bytes(context, bytes)?;
+    let things = context::loaders(context)?.load_one(ThingsOf(change)).await?;
+    Ok(things.map(Arc::unwrap_or_clone).unwrap_or_default())
+}
+
+/// The thing of one change, before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ThingsOf(Id);
+
+impl Loader<ThingsOf> for Batch {
+    type Value = Arc<Things>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[ThingsOf],
+    ) -> std::result::Result<HashMap<ThingsOf, Self::Value>, LoadError> {
+        let ids = keys.iter().map(|key| key.0).collect();
+        let things = super::late::things(&self.app, self.app.db.reader(), &self.viewer, ids).await;
+        let things = things.map_err(Arc::new)?;
+        Ok(things.into_iter().map(|(id, things)| (ThingsOf(id), Arc::new(things))).collect())
     }
 }
 

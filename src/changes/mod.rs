@@ -4,6 +4,7 @@ mod commit;
 mod delete;
 mod entity;
 pub mod graphql;
+mod late;
 mod list;
 pub mod rest;
 mod rights;

@@ -2,7 +2,7 @@
 
 use sea_orm::ConnectionTrait;
 
-use super::{Change, ChangeFilter, Entity};
+use super::{Change, ChangeFilter, Entity, late::things};
 use crate::{
     app::App,
     auth::Viewer,
@@ -68,5 +68,23 @@ impl Shown for Entity {
         rows: Vec<Change>,
     ) -> Result<Vec<Change>> {
         Ok(rows)
+    }
+
+    fn late(full: &Change) -> u64 {
+        full.late()
+    }
+
+    async fn read_late(
+        app: &App,
+        db: &impl ConnectionTrait,
+        viewer: &Viewer,
+        rows: &mut [Change],
+    ) -> Result<()> {
+        let ids = rows.iter().filter(|row| row.late() > 0).map(|row| row.id).collect();
+        let mut things = things(app, db, viewer, ids).await?;
+        for row in rows.iter_mut().filter(|row| row.late() > 0) {
+            (row.before, row.after) = things.remove(&row.id).unwrap_or_default();
+        }
+        Ok(())
     }
 }

@@ -7,18 +7,20 @@ use std::sync::{
 
 use anyhow::Context as _;
 use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend,
-    IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, SqliteTransactionMode,
+    Statement, TransactionOptions, TransactionTrait, Value,
     sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use toposcope_migrations::{Migrator, MigratorTrait};
 
 use crate::{
     db::{
         IdSet,
+        asker::Asker,
         pools::{ACQUIRE_TIMEOUT, Pools},
+        reader::{Reader, Snapshot},
         storage::Storage,
+        turns::{Turn, Turns},
     },
     error::{CHANGED_MEANWHILE, Error, Result},
     types::Id,
@@ -26,8 +28,6 @@ use crate::{
 
 /// How often a write is begun again because another one came in between.
 const WRITES_AGAIN: u32 = 4;
-/// How many whole lists are read at once: slow clients must leave connections to the others.
-const STREAMS: usize = 2;
 /// Any number that nothing else in the same PostgreSQL database locks on.
 const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
 
@@ -46,14 +46,15 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
     SENT.scope(AtomicU64::new(0), work).await
 }
 
-/// An open database: on SQLite one writer and a few readers, on PostgreSQL one pool for both.
+/// An open database: a few connections that read, and those that write, of which SQLite has one.
 #[derive(Clone, Debug)]
 pub struct Db {
-    reader: DatabaseConnection,
+    reader: Reader,
     writer: DatabaseConnection,
     watcher: DatabaseConnection,
     statements: Arc<AtomicU64>,
-    streams: Arc<Semaphore>,
+    /// Turns to read a whole list.
+    lists: Turns,
     pub(super) storage: Arc<Storage>,
 }
 
@@ -62,18 +63,17 @@ impl Db {
     ///
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
-        let Pools { mut reader, mut writer, watcher } = Pools::open(url, schema).await?;
         let statements = Arc::new(AtomicU64::new(0));
-        for pool in [&mut reader, &mut writer] {
-            let statements = Arc::clone(&statements);
-            pool.set_metric_callback(move |_| {
-                statements.fetch_add(1, Ordering::Relaxed);
-                // Outside of a count there is nothing to add to.
-                let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
-            });
+        let Pools { mut lanes, mut writer, watcher, canceller } = Pools::open(url, schema).await?;
+        for lane in &mut lanes {
+            // What a user spends in one that reads is counted where it is read, also if it is given up.
+            count(&mut lane.connection, &statements, false);
         }
-        let (streams, storage) = (Arc::new(Semaphore::new(STREAMS)), Arc::default());
-        Ok(Self { reader, writer, watcher, statements, streams, storage })
+        count(&mut writer, &statements, true);
+        let reader = Reader::new(lanes, canceller, ACQUIRE_TIMEOUT);
+        let lists = Turns::new((reader.size() / 2).max(1), 1);
+        let storage = Arc::default();
+        Ok(Self { reader, writer, watcher, statements, lists, storage })
     }
 
     /// Brings the schema up to date; safe when several processes start at once.
@@ -100,7 +100,7 @@ impl Db {
     }
 
     /// Where reads go.
-    pub fn reader(&self) -> &DatabaseConnection {
+    pub fn reader(&self) -> &Reader {
         &self.reader
     }
 
@@ -147,25 +147,16 @@ impl Db {
     }
 
     /// A transaction that only reads and sees one state throughout.
-    pub async fn snapshot(&self) -> Result<DatabaseTransaction> {
-        let postgres = self.backend() == DbBackend::Postgres;
-        Ok(self
-            .reader
-            .begin_with_options(TransactionOptions {
-                isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
-                access_mode: postgres.then_some(AccessMode::ReadOnly),
-                ..TransactionOptions::default()
-            })
-            .await?)
+    pub async fn snapshot(&self) -> Result<Snapshot> {
+        self.reader.snapshot().await
     }
 
-    /// Waits for a turn to hold a snapshot for as long as a client takes to read it.
-    pub async fn turn_to_stream(&self) -> Result<OwnedSemaphorePermit> {
-        let turn = Arc::clone(&self.streams).acquire_owned();
-        match tokio::time::timeout(ACQUIRE_TIMEOUT, turn).await {
-            Ok(Ok(turn)) => Ok(turn),
-            _ => Err(Error::unavailable("too many whole lists are being read")),
-        }
+    /// Waits for a turn to read a whole list: a user has one, and half of the connections stay free
+    /// for what is short.
+    pub async fn turn_to_read_all(&self) -> Result<Turn> {
+        let user = Asker::current().map(|asker| asker.user_id);
+        let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, self.lists.take(user));
+        turn.await.map_err(|_| Error::unavailable("too many whole lists are being read"))
     }
 
     /// Which database this is.
@@ -210,10 +201,24 @@ impl Db {
 
     /// Closes every connection.
     pub async fn close(self) {
-        for pool in [self.watcher, self.reader, self.writer] {
+        self.reader.close().await;
+        for pool in [self.watcher, self.writer] {
             if let Err(error) = pool.close().await {
                 tracing::warn!(%error, "could not close the database");
             }
         }
     }
+}
+
+/// Counts the statements of a pool, and has those who ask be charged for their time in it.
+fn count(pool: &mut DatabaseConnection, statements: &Arc<AtomicU64>, charges: bool) {
+    let statements = Arc::clone(statements);
+    pool.set_metric_callback(move |sent| {
+        statements.fetch_add(1, Ordering::Relaxed);
+        // Outside of a count there is nothing to add to.
+        let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
+        if charges && let Some(asker) = Asker::current() {
+            asker.charge(sent.elapsed);
+        }
+    });
 }

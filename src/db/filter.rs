@@ -32,10 +32,14 @@ impl IdFilter {
         Self { eq: None, any_of: Some(ids) }
     }
 
-    /// Whether `id` passes.
-    pub fn matches(&self, id: Id) -> bool {
-        self.eq.is_none_or(|eq| eq == id)
-            && self.any_of.as_ref().is_none_or(|ids| ids.contains(&id))
+    /// Those of these ids that pass, in their order.
+    pub fn passing(&self, db: &Db, ids: &[Id]) -> Vec<Id> {
+        let any_of = self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()));
+        let passes = |id: &Id| {
+            self.eq.is_none_or(|eq| eq == *id)
+                && any_of.as_ref().is_none_or(|ids| ids.contains(*id))
+        };
+        ids.iter().copied().filter(passes).collect()
     }
 
     /// The condition on a column.

@@ -1,6 +1,10 @@
 //! A set of ids in a query: one bound value, whatever its size.
 
-use std::sync::Arc;
+use std::{
+    collections::HashSet,
+    hash::Hash,
+    sync::{Arc, OnceLock},
+};
 
 use sea_orm::{
     DbBackend, IntoSimpleExpr, Value,
@@ -11,6 +15,9 @@ use uuid::Uuid;
 
 use crate::types::Id;
 
+/// Up to so many ids, looking through them is faster than hashing.
+const FEW: usize = 16;
+
 /// Ids that a column is compared with.
 ///
 /// PostgreSQL gets an array and `= ANY`, SQLite a JSON text: each is one variable of one prepared
@@ -19,11 +26,13 @@ use crate::types::Id;
 pub struct IdSet {
     backend: DbBackend,
     ids: Arc<[Id]>,
+    /// The same ids to be looked up, made when one of many is asked for.
+    index: Arc<OnceLock<HashSet<Id>>>,
 }
 
 impl IdSet {
     pub(crate) fn new(backend: DbBackend, ids: Arc<[Id]>) -> Self {
-        Self { backend, ids }
+        Self { backend, ids, index: Arc::default() }
     }
 
     /// The ids.
@@ -31,9 +40,9 @@ impl IdSet {
         &self.ids
     }
 
-    /// Whether `id` is one of them.
+    /// Whether `id` is one of them, in the same time however many they are.
     pub fn contains(&self, id: Id) -> bool {
-        self.ids.contains(&id)
+        is_among(&self.ids, &self.index, id)
     }
 
     /// The condition that `column` is one of them; an empty set matches nothing.
@@ -62,6 +71,55 @@ impl IdSet {
                     [column, Expr::val(json)],
                 )
             }
+        }
+    }
+}
+
+fn is_among<T: Copy + Eq + Hash>(all: &[T], index: &OnceLock<HashSet<T>>, one: T) -> bool {
+    if all.len() <= FEW {
+        return all.contains(&one);
+    }
+    index.get_or_init(|| all.iter().copied().collect()).contains(&one)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, hash::Hasher};
+
+    use super::*;
+
+    thread_local! {
+        static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
+
+    /// A number that counts how often it is compared.
+    #[derive(Clone, Copy, Eq)]
+    struct Counting(usize);
+
+    impl PartialEq for Counting {
+        fn eq(&self, other: &Self) -> bool {
+            COMPARED.set(COMPARED.get() + 1);
+            self.0 == other.0
+        }
+    }
+
+    impl Hash for Counting {
+        fn hash<H: Hasher>(&self, state: &mut H) {
+            self.0.hash(state);
+        }
+    }
+
+    #[test]
+    fn each_of_many_is_found_by_about_one_comparison() {
+        for size in [0, FEW, FEW + 1, 20_000] {
+            let all: Vec<Counting> = (0..size).map(Counting).collect();
+            let index = OnceLock::new();
+            COMPARED.set(0);
+            for number in 0..2 * size {
+                assert_eq!(is_among(&all, &index, Counting(number)), number < size);
+            }
+            let most = if size <= FEW { 2 * FEW * FEW } else { 4 * size };
+            assert!(COMPARED.get() <= most, "{size}: {}", COMPARED.get());
         }
     }
 }

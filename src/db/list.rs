@@ -9,15 +9,14 @@ use sea_orm::{
     sea_query::{Alias, Expr, Query},
 };
 
-use tokio::sync::OwnedSemaphorePermit;
-
 use crate::{
     app::App,
     auth::Viewer,
     db::{
-        IdSet,
+        IdSet, Snapshot,
         page::{self, MAX_PAGE, Slice, SortKey, Window},
         resource::{Filter, ListOrder, Listed, Resource, Scope},
+        turns::Turn,
     },
     error::{Error, Result},
     types::Id,
@@ -129,9 +128,7 @@ fn size(value: &async_graphql::Value) -> (usize, usize) {
 
 /// A filter by network is the same as a smaller reach, which needs no second condition.
 fn narrowed(app: &App, viewer: &Viewer, networks: &crate::db::filter::IdFilter) -> Viewer {
-    let reach: Vec<Id> =
-        viewer.networks.ids().iter().copied().filter(|id| networks.matches(*id)).collect();
-    viewer.within(app.db.ids(reach))
+    viewer.within(app.db.ids(networks.passing(&app.db, viewer.networks.ids())))
 }
 
 /// The page of `limit` rows after the first `offset`.
@@ -207,20 +204,17 @@ pub fn chunks<E: Listed>(
     viewer: &Viewer,
     query: ListQuery<E>,
     offset: u64,
-    turn: OwnedSemaphorePermit,
-) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<sea_orm::DatabaseTransaction>)>>
-+ Send
-+ 'static
-+ use<E> {
+    turn: Turn,
+) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<Snapshot>)>> + Send + 'static + use<E> {
     struct State<E: Listed> {
         app: App,
         viewer: Viewer,
         query: ListQuery<E>,
-        transaction: Option<Arc<sea_orm::DatabaseTransaction>>,
+        transaction: Option<Arc<Snapshot>>,
         after: Option<String>,
         offset: u64,
         ended: bool,
-        _turn: OwnedSemaphorePermit,
+        _turn: Turn,
     }
     let state = State {
         app: app.clone(),
@@ -263,5 +257,5 @@ pub async fn children<E: Resource>(
     parents: &IdSet,
 ) -> Result<Vec<E::Model>> {
     let select = E::visible_to(viewer).filter(parents.includes(parent));
-    Ok(page::ordered(select, &[]).all(db).await?)
+    Ok(page::ordered(db, select, &[]).all(db).await?)
 }

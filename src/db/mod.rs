@@ -1,23 +1,29 @@
 //! The database: SQLite by default, PostgreSQL by URL, one code path for both.
 
+mod asker;
 mod backup;
 mod connect;
 pub mod filter;
 pub mod id_set;
 pub mod list;
+mod long;
 pub mod page;
 mod pools;
 mod precondition;
+mod reader;
 pub mod resource;
 pub mod signal;
 mod storage;
 pub mod totals;
+pub mod turns;
 
 pub use self::{
+    asker::{Asker, asked_by},
     backup::backup,
     connect::{Db, counted},
     id_set::IdSet,
     precondition::Precondition,
+    reader::{Reader, Snapshot},
     resource::Resource,
     totals::Totals,
 };

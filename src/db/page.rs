@@ -15,7 +15,7 @@ use sea_orm::{
 };
 
 use crate::{
-    db::{IdSet, Resource},
+    db::{IdSet, Resource, long::narrow},
     error::{Error, Result},
     types::{Id, OrderDirection, Timestamp},
 };
@@ -71,8 +71,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Checks the arguments of a connection: `first` and `last` are 0 or more and not both given;
-    /// above [`MAX_PAGE`] they are applied as [`MAX_PAGE`].
+    /// Checks the arguments of a connection: `first` and `last` are 0 to [`MAX_PAGE`] and not both
+    /// given.
     pub fn new(
         after: Option<String>,
         before: Option<String>,
@@ -84,8 +84,8 @@ impl Window {
         }
         let rows = |field: &str, value: Option<i32>| match value.map(u64::try_from) {
             None => Ok(None),
-            Some(Ok(rows)) => Ok(Some(Ord::min(rows, MAX_PAGE))),
-            Some(Err(_)) => Err(Error::OutOfRange {
+            Some(Ok(rows)) if rows <= MAX_PAGE => Ok(Some(rows)),
+            Some(_) => Err(Error::OutOfRange {
                 field: field.to_owned(),
                 min: 0,
                 max: MAX_PAGE.cast_signed(),
@@ -159,7 +159,12 @@ fn order(direction: OrderDirection, backwards: bool) -> Order {
 }
 
 /// `select` in its total order, without a limit.
-pub fn ordered<E: Resource>(mut select: Select<E>, keys: &[SortKey]) -> Select<E> {
+pub fn ordered<E: Resource>(
+    db: &impl ConnectionTrait,
+    select: Select<E>,
+    keys: &[SortKey],
+) -> Select<E> {
+    let mut select = narrow(select, db.get_database_backend());
     for key in total_order::<E>(keys) {
         select = select.order_by(key.expression, order(key.direction, false));
     }
@@ -176,7 +181,7 @@ pub async fn by_offset<E: Resource>(
     limit: u64,
     offset: u64,
 ) -> Result<Vec<E::Model>> {
-    let statement = merged(parts, keys, false).limit(limit).offset(offset).to_owned();
+    let statement = merged(db, parts, keys, false).limit(limit).offset(offset).to_owned();
     let rows = db.query_all(&statement).await?;
     Ok(rows.iter().map(|row| E::Model::from_query_result(row, "")).collect::<Result<_, _>>()?)
 }
@@ -191,8 +196,10 @@ pub async fn by_cursor<E: Resource>(
 ) -> Result<Slice<E::Model>> {
     let between = between(&total_order::<E>(keys), window)?;
     let parts = parts.into_iter().map(|part| part.filter(between.clone())).collect();
-    let statement =
-        merged(parts, keys, window.backwards()).limit(window.rows() + 1).offset(skip).to_owned();
+    let statement = merged(db, parts, keys, window.backwards())
+        .limit(window.rows() + 1)
+        .offset(skip)
+        .to_owned();
     let rows = db.query_all(&statement).await?;
     let places = rows.iter().map(|row| place::<E>(row, keys)).collect::<Result<Vec<_>>>()?;
     Ok(slice(places, window))
@@ -201,11 +208,13 @@ pub async fn by_cursor<E: Resource>(
 /// The rows of all parts in their total order. Each part is read in that order from an index and
 /// the parts are merged, where one condition over several networks would sort all their rows.
 fn merged<E: Resource>(
+    db: &impl ConnectionTrait,
     parts: Vec<Select<E>>,
     keys: &[SortKey],
     backwards: bool,
 ) -> SelectStatement {
-    let mut parts = parts.into_iter().map(|mut part| {
+    let mut parts = parts.into_iter().map(|part| {
+        let mut part = narrow(part, db.get_database_backend());
         for (nth, key) in keys.iter().enumerate() {
             part = part.expr_as(key.expression.clone(), key_alias(nth));
         }
@@ -242,6 +251,7 @@ pub async fn by_cursor_per_parent<E: Resource>(
     window: &Window,
 ) -> Result<HashMap<Id, Slice<E::Model>>> {
     let order_keys = total_order::<E>(keys);
+    let select = narrow(select, db.get_database_backend());
     let mut inner = select.filter(parents.includes(parent)).filter(between(&order_keys, window)?);
     let mut over = WindowStatement::partition_by(parent.as_column_ref());
     for (nth, key) in keys.iter().enumerate() {

@@ -1,6 +1,11 @@
 //! Connections: how each database is opened, and which connections may be used again.
 
-use std::{path::Path, str::FromStr as _, time::Duration};
+use std::{
+    path::Path,
+    str::FromStr as _,
+    sync::{Arc, atomic::Ordering},
+    time::Duration,
+};
 
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::FutureExt as _;
@@ -14,21 +19,29 @@ use sea_orm::{
 use tokio::time::Instant;
 use url::Url;
 
+use super::reader::{Lane, STATEMENT_LIMIT, Stop};
+
 /// How long a request waits for a connection before the database counts as overloaded.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long one that writes on SQLite waits for the process that is writing.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may have been idle and still be believed to be there.
 const BELIEVED: Duration = Duration::from_secs(1);
-const SQLITE_READERS: u32 = 4;
-const POSTGRES_CONNECTIONS: u32 = 16;
+const SQLITE_READERS: usize = 4;
+const POSTGRES_READERS: usize = 8;
+const POSTGRES_WRITERS: u32 = 8;
+/// After so many of its steps SQLite asks whether a statement may go on: some microseconds.
+const STEPS: i32 = 4096;
 
 /// The pools of one database.
 pub(super) struct Pools {
-    pub(super) reader: DatabaseConnection,
+    /// Connections that read, each in a pool of its own.
+    pub(super) lanes: Vec<Lane>,
     pub(super) writer: DatabaseConnection,
     /// One connection for what must not wait behind requests.
     pub(super) watcher: DatabaseConnection,
+    /// Where PostgreSQL is told to cancel a statement of another connection.
+    pub(super) canceller: Option<DatabaseConnection>,
 }
 
 impl Pools {
@@ -36,28 +49,42 @@ impl Pools {
     pub(super) async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         check(url)?;
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            let pool = connect(postgres_options(url, schema, POSTGRES_CONNECTIONS)).await?;
-            let mut options = postgres_options(url, schema, 1);
-            options.min_connections(0).connect_lazy(true);
-            let watcher = connect(options).await?;
-            return Ok(Self { reader: pool.clone(), writer: pool, watcher });
+            return postgres(url, schema).await;
         }
         if !url.starts_with("sqlite:") {
             bail!("the database URL must begin with sqlite: or postgres:");
         }
         if in_memory(url) {
-            let pool = connect(sqlite_options(url, 1, Role::Writer)).await?;
-            return Ok(Self { reader: pool.clone(), writer: pool.clone(), watcher: pool });
+            let writer = connect(sqlite_options(url, Role::Writer, None)).await?;
+            let lane = Lane { connection: writer.clone(), stop: Arc::default() };
+            let (lanes, watcher) = (vec![lane], writer.clone());
+            return Ok(Self { lanes, writer, watcher, canceller: None });
         }
         create_private(&file(url)?)?;
-        let writer = open_while_busy(|| sqlite_options(url, 1, Role::Writer)).await?;
-        let readers = || sqlite_options(url, SQLITE_READERS, Role::Reader);
-        let reader = open_while_busy(readers).await?;
-        let mut options = sqlite_options(url, 1, Role::Reader);
-        options.min_connections(0).connect_lazy(true);
-        let watcher = connect(options).await?;
-        Ok(Self { reader, writer, watcher })
+        let writer = open_while_busy(|| sqlite_options(url, Role::Writer, None)).await?;
+        let mut lanes = Vec::new();
+        for _ in 0..SQLITE_READERS {
+            let stop = Arc::new(Stop::default());
+            let connection = connect(sqlite_options(url, Role::Reader, Some(&stop))).await?;
+            lanes.push(Lane { connection, stop });
+        }
+        let watcher = connect(sqlite_options(url, Role::Reader, None)).await?;
+        Ok(Self { lanes, writer, watcher, canceller: None })
     }
+}
+
+async fn postgres(url: &str, schema: Option<&str>) -> anyhow::Result<Pools> {
+    let writer = connect(postgres_options(url, schema, POSTGRES_WRITERS, None)).await?;
+    let mut lanes = Vec::new();
+    for _ in 0..POSTGRES_READERS {
+        let stop = Arc::new(Stop::default());
+        let connection = connect(postgres_options(url, schema, 1, Some(&stop))).await?;
+        lanes.push(Lane { connection, stop });
+    }
+    let mut options = postgres_options(url, schema, 1, None);
+    options.min_connections(0).connect_lazy(true);
+    let watcher = connect(options).await?;
+    Ok(Pools { lanes, canceller: Some(writer.clone()), writer, watcher })
 }
 
 /// Whether a SQLite database lives in memory, where each connection would have one of its own.
@@ -137,18 +164,21 @@ fn opened(pool: Result<DatabaseConnection, DbErr>) -> anyhow::Result<DatabaseCon
     pool.map_err(|error| anyhow!("cannot open the database: {error}"))
 }
 
-/// What the connections of a SQLite pool are for.
+/// What the connection of a SQLite pool is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Reader,
     Writer,
 }
 
-fn sqlite_options(url: &str, connections: u32, role: Role) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
+/// The options of a pool of one connection; what reads opens it when it is needed first, and ends its
+/// statements when it is told to `stop`.
+fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOptions {
+    let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
     options
-        .max_connections(connections)
-        .min_connections(1)
+        .max_connections(1)
+        .min_connections(u32::from(role == Role::Writer))
+        .connect_lazy(role == Role::Reader)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire(false)
@@ -169,17 +199,38 @@ fn sqlite_options(url: &str, connections: u32, role: Role) -> ConnectOptions {
             let outside = !connection.is_in_transaction();
             async move { Ok(outside) }.boxed()
         })
-        .map_sqlx_sqlite_pool_opts(|options| {
-            options.after_release(|connection, _| ended(connection).boxed())
+        .map_sqlx_sqlite_pool_opts(move |options| {
+            let options = options.after_release(|connection, _| ended(connection).boxed());
+            let Some(stop) = stop.clone() else { return options };
+            options.after_connect(move |connection, _| {
+                let stop = Arc::clone(&stop);
+                async move {
+                    let mut handle = connection.lock_handle().await?;
+                    handle.set_progress_handler(STEPS, move || stop.goes_on());
+                    Ok(())
+                }
+                .boxed()
+            })
         });
     options
 }
 
-fn postgres_options(url: &str, schema: Option<&str>, connections: u32) -> ConnectOptions {
-    let mut options = ConnectOptions::new(url);
+/// The options of a pool, or with `stop` those of a connection that reads, whose process is noted so
+/// that it can be told to stop.
+fn postgres_options(
+    url: &str,
+    schema: Option<&str>,
+    connections: u32,
+    stop: Option<&Arc<Stop>>,
+) -> ConnectOptions {
+    let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
+    if stop.is_some() {
+        options.min_connections(0).connect_lazy(true).statement_timeout(STATEMENT_LIMIT);
+    } else {
+        options.min_connections(1);
+    }
     options
         .max_connections(connections)
-        .min_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(BELIEVED)
@@ -190,8 +241,18 @@ fn postgres_options(url: &str, schema: Option<&str>, connections: u32) -> Connec
             let outside = !connection.is_in_transaction();
             async move { Ok(outside) }.boxed()
         })
-        .map_sqlx_postgres_pool_opts(|options| {
-            options.after_release(|connection, _| ended(connection).boxed())
+        .map_sqlx_postgres_pool_opts(move |options| {
+            let options = options.after_release(|connection, _| ended(connection).boxed());
+            let Some(stop) = stop.clone() else { return options };
+            options.after_connect(move |connection, _| {
+                let stop = Arc::clone(&stop);
+                async move {
+                    let process = sqlx::query_scalar("SELECT pg_backend_pid()");
+                    stop.process.store(process.fetch_one(connection).await?, Ordering::SeqCst);
+                    Ok(())
+                }
+                .boxed()
+            })
         });
     if let Some(schema) = schema {
         options.set_schema_search_path(schema);

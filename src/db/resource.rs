@@ -58,6 +58,9 @@ pub trait Resource:
     const SCOPE: Scope<Self::Column>;
     /// The column of `network` that counts its rows; `None` where networks do not hold them.
     const COUNTER: Option<&'static str> = None;
+    /// Columns of JSON that can be many times as long as the rest of a row. Where many rows are read,
+    /// such a value is replaced by its size in bytes, and read when it is shown.
+    const LONG: &'static [Self::Column] = &[];
     /// Whether each of its rows is logged when it changes; otherwise it is part of another row.
     const LOGGED: bool = true;
 

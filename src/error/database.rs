@@ -117,6 +117,8 @@ fn sqlite(code: &str) -> Option<&'static str> {
         5 | 6 => Some("another process has been writing to the database for too long"),
         // READONLY
         8 => Some(READ_ONLY),
+        // INTERRUPT: it took too long, or nobody waits for it any more
+        9 => Some("the database was not done in time"),
         // IOERR
         10 => Some(IO_ERROR),
         // FULL

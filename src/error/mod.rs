@@ -117,6 +117,12 @@ pub enum Error {
     /// The budget of requests is used up; seconds until the next is allowed.
     #[error("too many requests: try again in {retry_after} s")]
     RateLimited { retry_after: u64 },
+    /// The budget of time in the database is used up; seconds until there is some again.
+    #[error(
+        "your requests took too much time in the database: try again in {retry_after} s, or ask \
+         for less at a time"
+    )]
+    DatabaseTimeSpent { retry_after: u64 },
     /// Something went wrong on this side; the cause goes to the log only.
     #[error("something went wrong on the server; its log has the cause under the request id")]
     Internal(#[source] anyhow::Error),
@@ -203,7 +209,7 @@ impl Error {
             Self::IpOutOfRange { .. } => "interface_ip_out_of_range",
             Self::PayloadTooLarge { .. } => "payload_too_large",
             Self::UnsupportedMediaType => "unsupported_media_type",
-            Self::RateLimited { .. } => "rate_limit_exceeded",
+            Self::RateLimited { .. } | Self::DatabaseTimeSpent { .. } => "rate_limit_exceeded",
             Self::Internal(_) => "internal_error",
             Self::Unavailable { .. } => "service_unavailable",
         }
@@ -237,7 +243,9 @@ impl Error {
             | Self::InUse { .. } => StatusCode::CONFLICT,
             Self::PayloadTooLarge { .. } => StatusCode::PAYLOAD_TOO_LARGE,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::RateLimited { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::RateLimited { .. } | Self::DatabaseTimeSpent { .. } => {
+                StatusCode::TOO_MANY_REQUESTS
+            }
             Self::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Self::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -271,7 +279,9 @@ impl Error {
                 json!({ "entity": kind.name(), "used_by": used_by.name() })
             }
             Self::IpOutOfRange { ip, subnet } => json!({ "ip": ip, "subnet": subnet }),
-            Self::RateLimited { retry_after } => json!({ "retry_after": retry_after }),
+            Self::RateLimited { retry_after } | Self::DatabaseTimeSpent { retry_after } => {
+                json!({ "retry_after": retry_after })
+            }
             Self::Unavailable { .. } => json!({ "retry_after": RETRY_AFTER_SECONDS }),
             _ => return None,
         };
@@ -284,7 +294,9 @@ impl Error {
     /// Seconds to wait before trying again, where waiting helps.
     pub const fn retry_after(&self) -> Option<u64> {
         match self {
-            Self::RateLimited { retry_after } => Some(*retry_after),
+            Self::RateLimited { retry_after } | Self::DatabaseTimeSpent { retry_after } => {
+                Some(*retry_after)
+            }
             Self::Unavailable { .. } => Some(RETRY_AFTER_SECONDS),
             _ => None,
         }

@@ -4,7 +4,7 @@ use std::{
     future::Future,
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicU64, AtomicUsize, Ordering},
     },
 };
 
@@ -41,14 +41,20 @@ pub fn loaders<'a>(context: &'a Context<'_>) -> Result<&'a DataLoader<Batch>> {
 /// beforehand, but lists that are no pages can multiply on and on through each other.
 const MAX_ROWS: usize = 100_000;
 
-/// How many rows the lists of one answer have come to so far.
+/// The most bytes that what is long in an answer may come to, such as forwarding tables.
+const MAX_BYTES: u64 = 8 * 1024 * 1024;
+
+/// What the lists of one answer have come to so far.
 #[derive(Clone, Debug, Default)]
-pub struct Rows(Arc<AtomicUsize>);
+pub struct Rows {
+    rows: Arc<AtomicUsize>,
+    bytes: Arc<AtomicU64>,
+}
 
 impl Rows {
-    /// How many.
+    /// How many rows.
     pub fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.rows.load(Ordering::Relaxed)
     }
 }
 
@@ -62,8 +68,23 @@ pub fn list<T: Clone>(context: &Context<'_>, rows: Option<Arc<Vec<T>>>) -> Resul
 /// Refuses so many more rows if the answer has too many by then.
 pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
     let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of rows"))?;
-    if rows.0.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
+    if rows.rows.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
         let reason = format!("the answer has more than {MAX_ROWS} rows; ask in several queries");
+        return Err(Error::invalid("query", reason));
+    }
+    Ok(())
+}
+
+/// Refuses so many more bytes of what is long if the answer has too many by then.
+pub fn count_bytes(context: &Context<'_>, more: u64) -> Result<()> {
+    let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of bytes"))?;
+    let bytes = rows.bytes.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+    if bytes > MAX_BYTES {
+        let few = (MAX_BYTES / more.max(1)).max(1);
+        let reason = format!(
+            "the answer has more than {MAX_BYTES} bytes of such lists; ask for fewer at a time, \
+             such as `first: {few}`, or over REST"
+        );
         return Err(Error::invalid("query", reason));
     }
     Ok(())

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use async_graphql::{
-    Name, Positioned,
+    Name, Positioned, Variables,
     parser::types::{ExecutableDocument, FragmentDefinition, Selection, SelectionSet},
 };
 
+use super::filter_cost::FilterCost;
 use crate::error::{Error, Result};
 
 /// How deep brackets may be nested. The parser recurses on them and would overflow its stack.
@@ -19,6 +20,10 @@ const MAX_ALIASES: usize = 250;
 const MAX_NESTING: usize = 100;
 /// How many directives it may have.
 const MAX_DIRECTIVES: usize = 100;
+
+/// How many comparisons its filters may make for each row, all together: each of them is made for
+/// every row of a list.
+const MAX_COMPARISONS: usize = 1000;
 
 /// How much of the schema a query may ask for, by [`listed`]; `GraphiQL` asks for a third of it.
 const MAX_INTROSPECTION: usize = 1_000_000;
@@ -79,9 +84,12 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
     }
 }
 
-/// Refuses a document with too many fields, aliases or directives, or with fragments in a circle.
-pub fn check_document(document: &ExecutableDocument) -> Result<()> {
-    let mut walk = Walk { fragments: &document.fragments, known: HashMap::new(), depth: 0 };
+/// Refuses a document with too many fields, aliases or directives, with fragments in a circle, or
+/// with filters that cost too much with these variables.
+pub fn check_document(document: &ExecutableDocument, variables: &Variables) -> Result<()> {
+    let filters = FilterCost::new(document, variables);
+    let mut walk =
+        Walk { fragments: &document.fragments, known: HashMap::new(), depth: 0, filters };
     let mut total = Size::default();
     for (_, operation) in document.operations.iter() {
         total.directives += operation.node.directives.len();
@@ -101,6 +109,14 @@ pub fn check_document(document: &ExecutableDocument) -> Result<()> {
             return Err(too_many(what, most));
         }
     }
+    if total.comparisons > MAX_COMPARISONS {
+        let reason = format!(
+            "its filters compare {} times, and at most {MAX_COMPARISONS} are allowed; ask in several \
+             queries, or write `in` with a list for many `eq`",
+            total.comparisons
+        );
+        return Err(Error::invalid("query", reason));
+    }
     Ok(())
 }
 
@@ -114,6 +130,8 @@ struct Size {
     fields: usize,
     aliases: usize,
     directives: usize,
+    /// What its filters compare with each row.
+    comparisons: usize,
     /// What the fields would come to if they were asked of the schema itself.
     listed: usize,
     /// What those come to that are.
@@ -138,6 +156,7 @@ impl Size {
         self.fields = self.fields.saturating_add(other.fields);
         self.aliases = self.aliases.saturating_add(other.aliases);
         self.directives = self.directives.saturating_add(other.directives);
+        self.comparisons = self.comparisons.saturating_add(other.comparisons);
         self.listed = self.listed.saturating_add(other.listed);
         self.introspection = self.introspection.saturating_add(other.introspection);
     }
@@ -148,6 +167,7 @@ struct Walk<'a> {
     fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
     known: HashMap<&'a Name, Option<Size>>,
     depth: usize,
+    filters: FilterCost<'a>,
 }
 
 impl<'a> Walk<'a> {
@@ -172,6 +192,8 @@ impl<'a> Walk<'a> {
                     size.fields += 1;
                     size.aliases += usize::from(field.node.alias.is_some());
                     size.directives += field.node.directives.len();
+                    size.comparisons =
+                        size.comparisons.saturating_add(self.filters.of(&field.node));
                     let mut below = self.selection_set(&field.node.selection_set.node)?;
                     let name = field.node.name.node.as_str();
                     below.listed = below.listed.saturating_mul(listed(name)).saturating_add(1);
@@ -248,7 +270,8 @@ mod tests {
     #[test]
     fn fragments_are_measured_where_they_are_used() {
         let check = |text: &str| {
-            check_document(&async_graphql::parser::parse_query(text).expect("it parses"))
+            let document = async_graphql::parser::parse_query(text).expect("it parses");
+            check_document(&document, &Variables::default())
         };
         assert!(check("{ a { ...F } } fragment F on A { b c }").is_ok());
         assert!(check("{ ...F } fragment F on A { ...G } fragment G on A { ...F }").is_err());
@@ -262,5 +285,41 @@ mod tests {
         let aliases = (0..300).map(|n| format!("a{n}: a")).collect::<Vec<_>>().join(" ");
         assert!(check(&format!("{{ {aliases} }}")).is_err());
         assert!(check(&format!("{{ a {} }}", "@skip(if: true) ".repeat(101))).is_err());
+    }
+
+    #[test]
+    fn filters_are_counted_wherever_they_stand() {
+        let check = |text: &str, variables: serde_json::Value| {
+            let document = async_graphql::parser::parse_query(text).expect("it parses");
+            check_document(&document, &Variables::from_json(variables))
+        };
+        let many = |n: usize| (0..n).map(|_| r#"{ a: { contains: "x" } }"#).collect::<String>();
+        let or = |n: usize| serde_json::json!({ "or": vec![serde_json::json!({ "a": { "eq": 1 } }); n] });
+        let none = || serde_json::json!({});
+        let filtered = |n: usize| format!("{{ l(filter: {{ or: [{}] }}) {{ b }} }}", many(n));
+        assert!(check(&filtered(1000), none()).is_ok());
+        assert!(check(&filtered(1001), none()).is_err());
+        let aliases = |n: usize, each: usize| {
+            let one = |nth| format!("a{nth}: l(filter: {{ and: [{}] }}) {{ b }}", many(each));
+            format!("{{ {} }}", (0..n).map(one).collect::<String>())
+        };
+        assert!(check(&aliases(40, 25), none()).is_ok());
+        assert!(check(&aliases(40, 26), none()).is_err());
+        let variable =
+            "query ($f: F) { a: l(filter: $f) { b } c: m { l(filter: {not: $f}) { b } } }";
+        assert!(check(variable, serde_json::json!({ "f": or(500) })).is_ok());
+        assert!(check(variable, serde_json::json!({ "f": or(501) })).is_err());
+        let unset =
+            format!("query ($f: F = {{ or: [{}] }}) {{ l(filter: $f) {{ b }} }}", many(1001));
+        assert!(check(&unset, none()).is_err(), "what is not given has its default");
+        assert!(check(&unset, serde_json::json!({ "f": null })).is_ok());
+        let fragments = format!(
+            "{{ ...F ...F }} fragment F on A {{ l(filter: {{ or: [{}] }}) {{ b }} }}",
+            many(501)
+        );
+        assert!(check(&fragments, none()).is_err(), "each time that it is used");
+        let ids = serde_json::json!({ "f": { "id": { "in": vec!["x"; 20_000] } } });
+        assert!(check("query ($f: F) { l(filter: $f) { b } }", ids.clone()).is_ok());
+        assert!(check(variable, ids).is_ok());
     }
 }

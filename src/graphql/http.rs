@@ -254,7 +254,7 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
     guard::check_text(&query).map_err(as_document)?;
     let document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
-    guard::check_document(&document).map_err(as_document)?;
+    guard::check_document(&document, &variables).map_err(as_document)?;
     Ok(Asked { document, operation, variables, wants_cost })
 }
 

@@ -93,9 +93,8 @@ impl<E: Resource> Loader<ById<E>> for Batch {
 
     async fn load(&self, keys: &[ById<E>]) -> Result<HashMap<ById<E>, E::Model>, LoadError> {
         let ids = self.app.db.ids(keys.iter().map(|key| key.0).collect::<Vec<_>>());
-        let rows =
-            E::visible_to(&self.viewer).filter(ids.includes(E::ID)).all(self.app.db.reader());
-        let rows = rows.await.map_err(|error| Arc::new(error.into()))?;
+        let rows = list::children::<E>(self.app.db.reader(), &self.viewer, E::ID, &ids).await;
+        let rows = rows.map_err(Arc::new)?;
         Ok(rows.into_iter().map(|row| (ById(E::id(&row), PhantomData), row)).collect())
     }
 }

@@ -3,6 +3,7 @@
 pub mod connection;
 pub mod context;
 pub mod cost;
+pub mod filter_cost;
 pub mod guard;
 pub mod http;
 pub mod loader;

@@ -210,8 +210,10 @@ async fn move_services(
             moved.push((binding, bindings::Model { updated_at, ..after }));
         }
     }
-    let left = |id: Id| taken.iter().any(|binding| binding.service_id == id);
-    let lost = |id: Id| gone.iter().any(|binding: &bindings::Model| binding.service_id == id);
+    let of = |rows: &[bindings::Model]| -> HashSet<Id> {
+        rows.iter().map(|binding| binding.service_id).collect()
+    };
+    let (left, lost) = (of(&taken), of(&gone));
     // One that something runs on stays, doubled or not.
     let (hosts, services) = services::running_on(write, &ids(&theirs)).await?;
     let engine = |run: &HostVirtualization| run.service_id();
@@ -220,9 +222,9 @@ async fn move_services(
         .filter_map(|host| host.virtualization.as_ref().map(engine))
         .chain(services.iter().filter_map(|one| Some(one.virtualization.as_ref()?.service_id())))
         .collect();
-    let (same, theirs): (Vec<_>, Vec<_>) = theirs
-        .into_iter()
-        .partition(|service| lost(service.id) && !left(service.id) && !used.contains(&service.id));
+    let (same, theirs): (Vec<_>, Vec<_>) = theirs.into_iter().partition(|one| {
+        lost.contains(&one.id) && !left.contains(&one.id) && !used.contains(&one.id)
+    });
     bindings::Entity::remove(write, gone).await?;
     services::Entity::remove(write, same).await?;
     write.replace::<bindings::Entity>(moved).await?;

@@ -77,6 +77,25 @@ pub async fn full(
     Ok(full.collect())
 }
 
+impl FullHost {
+    /// How many bytes of its forwarding tables are not read yet.
+    pub fn late(&self) -> u64 {
+        self.if_entries.iter().map(|full| full.entry.late()).sum()
+    }
+}
+
+/// Reads into hosts the forwarding tables that were left for later.
+pub(super) async fn read_tables(
+    app: &App,
+    db: &impl ConnectionTrait,
+    viewer: &Viewer,
+    hosts: &mut [FullHost],
+) -> Result<()> {
+    let entries = hosts.iter_mut().flat_map(|host| &mut host.if_entries);
+    let entries = entries.map(|full| &mut full.entry).collect();
+    if_entries::read_tables(app, db, viewer, entries).await
+}
+
 fn by_host<T>(rows: Vec<T>, host_id: impl Fn(&T) -> Id) -> HashMap<Id, Vec<T>> {
     let mut grouped: HashMap<Id, Vec<T>> = HashMap::new();
     for row in rows {

@@ -76,6 +76,8 @@ impl Shown for Entity {
         "serial_number",
         "tags",
     ];
+    /// Each may have thousands of parts.
+    const TOGETHER: usize = 100;
     type Full = FullHost;
 
     fn updated_at(full: &Self::Full) -> Timestamp {
@@ -99,6 +101,19 @@ impl Shown for Entity {
         rows: Vec<Self::Model>,
     ) -> Result<Vec<Self::Full>> {
         super::full(app, db, viewer, rows).await
+    }
+
+    fn late(full: &FullHost) -> u64 {
+        full.late()
+    }
+
+    async fn read_late(
+        app: &App,
+        db: &impl ConnectionTrait,
+        viewer: &Viewer,
+        rows: &mut [FullHost],
+    ) -> Result<()> {
+        super::full::read_tables(app, db, viewer, rows).await
     }
 }
 

@@ -1,11 +1,12 @@
 //! The `if_entry` table.
 
 use async_graphql::SimpleObject;
-use sea_orm::{FromJsonQueryResult, entity::prelude::*};
-use serde::{Deserialize, Serialize};
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
+use super::table::MacList;
 use crate::{
     db::resource::{Resource, Scope},
     error::Kind,
@@ -66,10 +67,6 @@ pub struct Model {
     pub neighbor_pinned: bool,
 }
 
-/// MAC addresses, stored as one JSON list.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
-pub struct MacList(pub Vec<Mac>);
-
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
 pub enum Relation {}
 
@@ -81,6 +78,7 @@ impl Resource for Entity {
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
     const COUNTER: Option<&'static str> = Some("if_entry_count");
+    const LONG: &'static [Column] = &[Column::FdbMacs];
 
     fn id(row: &Model) -> Id {
         row.id

@@ -78,8 +78,14 @@ impl IfEntry {
     }
 
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
-    async fn fdb_macs(&self) -> Option<&[Mac]> {
-        self.fdb_macs.as_ref().map(|macs| macs.0.as_slice())
+    async fn fdb_macs(&self, context: &Context<'_>) -> Result<Option<Vec<Mac>>> {
+        let entry = topology::graphql::with_table(context, self).await?;
+        let macs = entry.fdb_macs.as_ref().map(|table| table.macs().to_vec());
+        if self.late() == 0 {
+            let bytes = macs.as_ref().map_or(0, |macs| macs.len() * WRITTEN);
+            context::count_bytes(context, bytes as u64)?;
+        }
+        Ok(macs)
     }
 
     /// The far end: the port where it is known, else the device.
@@ -204,6 +210,9 @@ impl Observation {
         self.port_id.as_deref()
     }
 }
+
+/// The bytes that a MAC address in a list takes.
+const WRITTEN: usize = 20;
 
 /// What one entry heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,6 +10,7 @@ pub mod observation;
 mod places;
 pub mod rest;
 mod sync;
+mod table;
 
 use std::collections::HashMap;
 
@@ -22,13 +23,14 @@ use utoipa::ToSchema;
 
 use self::places::Places;
 pub use self::{
-    entity::{ActiveModel, Column, Entity, MacList, Model as IfEntry},
+    entity::{ActiveModel, Column, Entity, Model as IfEntry},
     heard::{heard, log_heard, new_observation},
     input::{Columns, Heard, HostIfEntryInput, IfEntryInput, NeighborId, NeighborType},
     links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
     sync::{park, sync},
+    table::{MacList, read_tables, tables},
 };
 use crate::{
     app::App,
@@ -233,7 +235,7 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
         if_alias: columns.if_alias,
         mac_address: columns.mac_address.or(entry.mac_address),
         speed_bps: columns.speed_bps,
-        fdb_macs: columns.fdb_macs.map(MacList),
+        fdb_macs: columns.fdb_macs.map(MacList::Read),
         ..entry
     };
     match places.neighbor {

@@ -80,6 +80,20 @@ impl Shown for Entity {
     ) -> Result<Vec<Self::Full>> {
         super::full(app, db, viewer, rows).await
     }
+
+    fn late(full: &FullIfEntry) -> u64 {
+        full.entry.late()
+    }
+
+    async fn read_late(
+        app: &App,
+        db: &impl ConnectionTrait,
+        viewer: &Viewer,
+        rows: &mut [FullIfEntry],
+    ) -> Result<()> {
+        let entries = rows.iter_mut().map(|full| &mut full.entry).collect();
+        super::read_tables(app, db, viewer, entries).await
+    }
 }
 
 impl Made for Entity {

@@ -117,7 +117,7 @@ impl Planner<'_> {
             oper_status: columns.oper_status,
             mac_address: columns.mac_address.or(before.and_then(|row| row.mac_address)),
             interface_id: before.and_then(|row| row.interface_id),
-            fdb_macs: columns.fdb_macs.map(MacList),
+            fdb_macs: columns.fdb_macs.map(MacList::Read),
             neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
             neighbor_host_id: before.and_then(|row| row.neighbor_host_id),
             neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),

@@ -267,7 +267,7 @@ impl<'a> Exporter<'a> {
             cdp_platform: None,
             cdp_address: None,
             neighbors_heard: heard.map(|rows| rows.iter().map(|row| neighbor(row)).collect()),
-            fdb_macs: entry.fdb_macs.as_ref().map(|macs| macs.0.clone()),
+            fdb_macs: entry.fdb_macs.as_ref().map(|table| table.macs().to_vec()),
         }
     }
 

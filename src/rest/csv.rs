@@ -1,15 +1,11 @@
 //! Tables of comma-separated values (RFC 4180), safe to open in a spreadsheet.
 
-use axum::{
-    body::Body,
-    http::{HeaderValue, header::CONTENT_TYPE},
-    response::Response,
-};
+use axum::{http::HeaderValue, response::Response};
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::envelope::ahead;
+use super::{envelope::respond, spool::Spools};
 use crate::{
     error::{Error, Result},
     types::text::is_formula,
@@ -18,14 +14,14 @@ use crate::{
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 
 /// A table with these columns, written while it is read. Lists and objects are written as JSON.
-pub fn stream<T: Serialize + Send + 'static>(
+pub async fn stream<T: Serialize + Send + 'static>(
+    spools: &Spools,
     columns: &'static [&'static str],
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
-) -> Response {
+) -> Result<Response> {
     let head = futures_util::stream::iter([table(&[columns.iter().map(|name| (*name).into())])]);
     let rows = chunks.map(move |chunk| {
-        // An error in the middle ends the connection: a table that looks whole must be whole.
-        let chunk = chunk.inspect_err(Error::log)?;
+        let chunk = chunk?;
         let mut lines = Vec::with_capacity(chunk.len());
         for row in &chunk {
             let row = serde_json::to_value(row).map_err(anyhow::Error::from)?;
@@ -33,9 +29,7 @@ pub fn stream<T: Serialize + Send + 'static>(
         }
         table(&lines)
     });
-    let mut response = Response::new(Body::from_stream(ahead(head.chain(rows))));
-    response.headers_mut().insert(CONTENT_TYPE, CSV);
-    response
+    Ok(respond(spools.body(head.chain(rows)).await?, CSV))
 }
 
 fn table<L>(lines: &[L]) -> Result<Vec<u8>>

@@ -2,34 +2,30 @@
 
 use std::{
     fmt::{self, Display},
-    pin::pin,
     sync::{
         Arc, LazyLock,
         atomic::{AtomicU64, Ordering},
     },
-    time::Duration,
 };
 
 use axum::{
     body::Body,
     http::{
         HeaderValue, StatusCode,
-        header::{CONTENT_TYPE, ETAG, RETRY_AFTER, WWW_AUTHENTICATE},
+        header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER, WWW_AUTHENTICATE},
     },
     response::{IntoResponse, Response},
 };
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tokio::time::timeout;
 
+use super::spool::Spools;
 use crate::{
     error::{Error, Result},
     types::Timestamp,
 };
 
-/// How long a client may take nothing of a list that is written while it is read.
-const PATIENCE: Duration = Duration::from_secs(30);
 /// The version of the contract: it grows only on breaking changes.
 pub const API_VERSION: u32 = 1;
 /// The version of the application.
@@ -146,43 +142,29 @@ pub fn version(tag: &str) -> Option<Timestamp> {
 pub struct List<T> {
     /// The rows of the page.
     pub rows: Vec<T>,
-    /// All rows that match.
-    pub total_count: u64,
-    /// The limit that was applied.
-    pub limit: u64,
-    /// The rows before this page.
-    pub offset: u64,
+    /// Where in the list it lies.
+    pub pagination: Pagination,
 }
 
 impl<T: Serialize> IntoResponse for List<T> {
     fn into_response(self) -> Response {
-        let returned = self.rows.len() as u64;
-        let pagination = Pagination {
-            total_count: self.total_count,
-            limit: self.limit,
-            offset: self.offset,
-            has_more: self.offset + returned < self.total_count,
-        };
-        json(
-            StatusCode::OK,
-            &Success { success: true, data: &self.rows, meta: meta(Some(pagination)) },
-        )
+        let meta = meta(Some(self.pagination));
+        json(StatusCode::OK, &Success { success: true, data: &self.rows, meta })
     }
 }
 
-/// A whole list, written while it is read; memory does not grow with its length. `matching` is how
-/// many rows match, for where all of them are before the first that is shown.
-pub fn stream<T: Serialize + Send + 'static>(
+/// A list whose rows come a few at a time; memory does not grow with its length. `pagination` is
+/// told how many rows were shown.
+pub async fn stream<T: Serialize + Send + 'static>(
+    spools: &Spools,
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
-    matching: u64,
-    offset: u64,
-) -> Response {
+    pagination: impl FnOnce(u64) -> Pagination + Send + 'static,
+) -> Result<Response> {
     let mut first = true;
     let shown = Arc::new(AtomicU64::new(0));
     let count = Arc::clone(&shown);
     let rows = chunks.map(move |chunk| {
-        // An error in the middle ends the connection: a list that looks whole must be whole.
-        let chunk = chunk.inspect_err(Error::log)?;
+        let chunk = chunk?;
         count.fetch_add(chunk.len() as u64, Ordering::Relaxed);
         let mut bytes = Vec::with_capacity(chunk.len() * 512);
         for row in &chunk {
@@ -194,43 +176,23 @@ pub fn stream<T: Serialize + Send + 'static>(
         Ok::<_, Error>(bytes)
     });
     let head = futures_util::stream::iter([Ok(b"{\"success\":true,\"data\":[".to_vec())]);
-    // What was written is counted, since others write meanwhile.
     let tail = futures_util::stream::once(async move {
-        let total_count = match shown.load(Ordering::Relaxed) {
-            0 => matching.min(offset),
-            shown => offset + shown,
-        };
-        let pagination = Pagination { total_count, limit: 0, offset, has_more: false };
-        let meta = serde_json::to_string(&meta(Some(pagination)))
-            .map_err(|error| Error::Internal(error.into()))?;
+        let meta = meta(Some(pagination(shown.load(Ordering::Relaxed))));
+        let meta = serde_json::to_string(&meta).map_err(anyhow::Error::from)?;
         Ok(format!("],\"meta\":{meta}}}").into_bytes())
     });
-    let body = head.chain(rows).chain(tail);
-    let mut response = Response::new(Body::from_stream(ahead(body)));
-    response.headers_mut().insert(CONTENT_TYPE, JSON);
-    response
+    let body = spools.body(head.chain(rows).chain(tail)).await?;
+    Ok(respond(body, JSON))
 }
 
-/// Reads one chunk ahead of the client, in a task that gives up on a client that takes nothing: it
-/// would otherwise hold a state of the database for as long as it likes.
-pub fn ahead<T: Send + 'static>(
-    chunks: impl Stream<Item = Result<T>> + Send + 'static,
-) -> impl Stream<Item = Result<T>> + Send + 'static {
-    let (sender, receiver) = tokio::sync::mpsc::channel(1);
-    tokio::spawn(async move {
-        // The end is said, so that one who gives up is not taken for one who is done.
-        let mut chunks = pin!(chunks.map(Some).chain(futures_util::stream::iter([None])));
-        while let Some(chunk) = chunks.next().await {
-            if !matches!(timeout(PATIENCE, sender.send(chunk)).await, Ok(Ok(()))) {
-                return;
-            }
-        }
-    });
-    futures_util::stream::unfold(receiver, |mut receiver| async move {
-        let gave_up = Error::unavailable("the client took too long");
-        let chunk = receiver.recv().await.unwrap_or(Some(Err(gave_up)))?;
-        Some((chunk, receiver))
-    })
+/// An answer whose length is said if it is known.
+pub fn respond((body, length): (Body, Option<u64>), content_type: HeaderValue) -> Response {
+    let mut response = Response::new(body);
+    response.headers_mut().insert(CONTENT_TYPE, content_type);
+    if let Some(length) = length {
+        response.headers_mut().insert(CONTENT_LENGTH, length.into());
+    }
+    response
 }
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");

@@ -19,6 +19,7 @@ use crate::{
         Caller, Refusal, Token,
         rate_limit::{Payer, RateLimits, Remaining},
     },
+    db::asked_by,
     error::{Error, Result},
     http::{forwarded::Client, hold, origin},
     rest::extract::session_id,
@@ -94,9 +95,17 @@ async fn pass(
     let under_way = layers.limits.begin(payer)?;
     refuse_foreign(&request)?;
     request.extensions_mut().insert(caller);
-    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-    let answer = within(layers.app.settings.time_limit, answer).await;
-    let (parts, body) = answer?.map_err(panicked)?.into_parts();
+    let asker = match payer {
+        Payer::User(user_id) => Some(layers.limits.asker(user_id)),
+        Payer::Address(_) => None,
+    };
+    let answer = async {
+        let (head, body) = next.run(request).await.into_parts();
+        Ok(Response::from_parts(head, layers.app.spools.spool(body).await?))
+    };
+    let answer = AssertUnwindSafe(asked_by(asker, answer)).catch_unwind();
+    let answer = within(layers.app.settings.time_limit, answer).await?;
+    let (parts, body) = answer.map_err(panicked)??.into_parts();
     Ok(Response::from_parts(parts, hold(body, under_way)))
 }
 

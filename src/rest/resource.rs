@@ -1,19 +1,20 @@
 //! The endpoints that every resource has, each written once.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{FromRequestParts as _, Request, State},
     http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
-use futures_util::{StreamExt as _, TryStreamExt as _};
-use serde::{Serialize, de::DeserializeOwned};
-use utoipa::ToSchema;
 
+pub use super::shown::{Changed, Made, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Tag, Versioned},
+    envelope::{self, List, One, Pagination, Tag, Versioned},
     extract::{self, Body, NoQuery, Path},
+    pieces::{chunks, late, pieces},
     query::Query,
     routes::Routes,
 };
@@ -24,82 +25,11 @@ use crate::{
     db::{
         Precondition,
         list::{self, ListQuery},
-        resource::{self, ListOrder, Listed},
+        resource::{self, ListOrder},
     },
-    error::Result,
-    types::{Id, OrderDirection, PermissionLevel, Timestamp},
+    error::{Error, Result},
+    types::{Id, OrderDirection, PermissionLevel},
 };
-
-/// A resource that REST shows.
-pub trait Shown: Listed {
-    /// How its routes begin, such as `/hosts`.
-    const PATH: &'static str;
-    /// Its name in `operationId`s: one and many.
-    const NAMES: (&'static str, &'static str);
-    /// The name of its list.
-    const LIST: Option<&'static str> = None;
-    /// The part of the document that its endpoints stand in.
-    const TAG: &'static str;
-    /// Whether it is shown to sessions only.
-    const SESSION: bool = false;
-    /// The level that reading it needs.
-    const READ: PermissionLevel = PermissionLevel::Viewer;
-    /// The level that making and changing it needs.
-    const WRITE: PermissionLevel = PermissionLevel::Member;
-    /// The columns of its CSV: keys of [`Self::Full`].
-    const COLUMNS: &'static [&'static str];
-    /// What is shown: the row with all that belongs to it.
-    type Full: Serialize + ToSchema + Send + 'static;
-
-    /// The version of what is shown.
-    fn updated_at(full: &Self::Full) -> Timestamp;
-
-    /// A moment that is shown and is no change of the thing itself, if there is one.
-    fn besides(_: &Self::Full) -> Option<Timestamp> {
-        None
-    }
-
-    /// The filter that a query string gives.
-    fn filter(query: &mut Query) -> Result<Self::Filter>;
-
-    /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
-    fn full(
-        app: &App,
-        db: &impl sea_orm::ConnectionTrait,
-        viewer: &Viewer,
-        rows: Vec<Self::Model>,
-    ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
-}
-
-/// A resource that can be made over REST.
-pub trait Made: Shown {
-    /// What making one takes.
-    type Input: DeserializeOwned + ToSchema + Send + 'static;
-
-    /// Makes one.
-    fn create(
-        app: &App,
-        viewer: &Viewer,
-        input: Self::Input,
-    ) -> impl Future<Output = Result<Self::Full>> + Send;
-}
-
-/// A resource that can be changed over REST.
-pub trait Changed: Shown {
-    /// What changing one does to what is left out.
-    const SUMMARY: &'static str = "Replaces one: what is left out becomes empty.";
-    /// What changing one takes.
-    type Input: DeserializeOwned + ToSchema + Send + 'static;
-
-    /// Replaces one.
-    fn update(
-        app: &App,
-        viewer: &Viewer,
-        id: Id,
-        input: Self::Input,
-        precondition: &Precondition,
-    ) -> impl Future<Output = Result<Self::Full>> + Send;
-}
 
 /// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
 pub fn all<E: Made + Changed + Removable>() -> Routes {
@@ -251,36 +181,27 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     };
     if limit == 0 {
         let chunks = chunks::<E>(&app, &viewer, query, offset).await?;
-        return Ok(envelope::stream::<E::Full>(chunks, total_count, offset));
+        // What was written is counted, since others write meanwhile.
+        let pagination = move |shown| {
+            let total_count = if shown == 0 { total_count.min(offset) } else { offset + shown };
+            Pagination { total_count, limit, offset, has_more: false }
+        };
+        return envelope::stream(&app.spools, chunks, pagination).await;
     }
     let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
-    let rows = E::full(&app, app.db.reader(), &viewer, rows).await?;
-    Ok(List { rows, total_count, limit, offset }.into_response())
-}
-
-/// All rows from one state of the database, a thousand at a time, with what belongs to them. What is
-/// no more than that is read at once, and waits for nobody who reads long lists slowly.
-async fn chunks<E: Shown>(
-    app: &App,
-    viewer: &Viewer,
-    query: ListQuery<E>,
-    offset: u64,
-) -> Result<impl futures_util::Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
-    let snapshot = app.db.snapshot().await?;
-    if let Some(rows) = list::few(app, &snapshot, viewer, &query, offset).await? {
-        let rows = E::full(app, &snapshot, viewer, rows).await?;
-        snapshot.rollback().await?;
-        return Ok(futures_util::stream::iter([Ok(rows)]).left_stream());
+    let has_more = offset + (rows.len() as u64) < total_count;
+    let pagination = Pagination { total_count, limit, offset, has_more };
+    let db = Arc::new(app.db.reader().clone());
+    if rows.len() > E::TOGETHER {
+        let pieces = pieces::<E, _>(&app, db, &viewer, rows);
+        return envelope::stream(&app.spools, pieces, move |_| pagination).await;
     }
-    snapshot.rollback().await?;
-    let turn = app.db.turn_to_stream().await?;
-    let (app, viewer) = (app.clone(), viewer.clone());
-    let chunks = list::chunks(&app, &viewer, query, offset, turn);
-    let whole = chunks.and_then(move |(rows, snapshot)| {
-        let (app, viewer) = (app.clone(), viewer.clone());
-        async move { E::full(&app, &*snapshot, &viewer, rows).await }
-    });
-    Ok(whole.right_stream())
+    let rows = E::full(&app, &*db, &viewer, rows).await?;
+    if rows.iter().all(|row| E::late(row) == 0) {
+        return Ok(List { rows, pagination }.into_response());
+    }
+    let pieces = late::<E, _>(&app, db, &viewer, rows);
+    envelope::stream(&app.spools, pieces, move |_| pagination).await
 }
 
 async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
@@ -288,7 +209,7 @@ async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Resul
     let viewer = permitted::<E>(&parts, E::READ)?;
     let query = read(&mut parts, parse_export::<E>).await?;
     let chunks = chunks::<E>(&app, &viewer, query, 0).await?;
-    let mut response = csv::stream(E::COLUMNS, chunks);
+    let mut response = csv::stream(&app.spools, E::COLUMNS, chunks).await?;
     let name = format!("attachment; filename=\"{}.csv\"", E::NAMES.1);
     if let Ok(name) = HeaderValue::from_str(&name) {
         response.headers_mut().insert(CONTENT_DISPOSITION, name);
@@ -303,7 +224,8 @@ async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<V
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let row = resource::get::<E>(app.db.reader(), &viewer, id).await?;
     let mut full = E::full(&app, app.db.reader(), &viewer, vec![row]).await?;
-    let full = full.pop().ok_or(crate::error::Error::NotFound { kind: E::KIND, id })?;
+    E::read_late(&app, app.db.reader(), &viewer, &mut full).await?;
+    let full = full.pop().ok_or(Error::NotFound { kind: E::KIND, id })?;
     Ok(shown_now::<E>(full))
 }
 

@@ -108,7 +108,7 @@ impl Entry {
     ) {
         let table = self.fdb.as_ref().filter(|_| heard.is_empty());
         let table = table.filter(|_| forwarding::counts(self.if_type));
-        if let Some(mac) = table.and_then(|macs| forwarding::only(&macs.0, own)) {
+        if let Some(mac) = table.and_then(|macs| forwarding::only(macs.macs(), own)) {
             let heard = Heard { fdb_mac: Some(mac), ..Heard::default() };
             all.push(self.sighting(Method::Fdb, heard, None));
         }

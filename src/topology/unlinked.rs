@@ -38,10 +38,10 @@ const REMEDY: &str = "Switch LLDP on at both ends, or say by hand what it is con
 /// The addresses in the forwarding table of a port that may be those of its neighbor; `own` are those
 /// of its device. Nothing where no table is looked into.
 pub(super) fn usable(entry: &IfEntry, own: &HashSet<Mac>) -> Option<HashSet<Mac>> {
-    let table = entry.fdb_macs.as_ref().filter(|table| !table.0.is_empty())?;
+    let table = entry.fdb_macs.as_ref().filter(|table| !table.macs().is_empty())?;
     // What a port that is off has learned, it has learned before.
     let is_used = forwarding::counts(entry.if_type) && entry.admin_status != AdminStatus::Down;
-    is_used.then(|| forwarding::usable(&table.0, Some(own)).collect())
+    is_used.then(|| forwarding::usable(table.macs(), Some(own)).collect())
 }
 
 /// Why a port has no link that heard no neighbor, in a word and in a sentence with its remedy.
@@ -76,7 +76,7 @@ fn no_port(entry: &IfEntry) -> String {
     } else {
         "neither a socket nor a link aggregation group"
     };
-    let table = if entry.fdb_macs.as_ref().is_some_and(|table| !table.0.is_empty()) {
+    let table = if entry.fdb_macs.as_ref().is_some_and(|table| !table.macs().is_empty()) {
         " Its forwarding table is not used, since the addresses in it may be behind any port: record \
          each of them at the port or link aggregation group behind which it was learned."
     } else {

@@ -122,6 +122,10 @@ impl Server {
         Self { child: Some(child), address, log, reader }
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.as_ref().unwrap().id()
+    }
+
     /// What it has written to its log until now.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()

@@ -255,7 +255,7 @@ async fn a_page_in_a_list_is_a_page_of_each_parent() {
 }
 
 #[tokio::test]
-async fn fifty_rows_are_the_default_and_a_thousand_the_most() {
+async fn fifty_rows_are_the_default_and_more_than_a_thousand_an_error() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let hosts: Vec<_> = (0..1010).map(|nth| plenty::host(place.id, &format!("h{nth}"))).collect();
@@ -266,11 +266,9 @@ async fn fifty_rows_are_the_default_and_a_thousand_the_most() {
         ("first: 0", 0, true),
         ("first: 1", 1, true),
         ("first: 1000", 1000, true),
-        ("first: 1001", 1000, true),
-        ("first: 2147483647", 1000, true),
         ("last: 0", 0, false),
         ("last: 1", 1, false),
-        ("last: 5000", 1000, false),
+        ("last: 1000", 1000, false),
     ] {
         let arguments = if arguments.is_empty() { String::new() } else { format!("({arguments})") };
         let query = format!(
@@ -298,6 +296,9 @@ async fn arguments_that_make_no_page_are_refused() {
     let mut cases = vec![
         ("first: -1".to_owned(), "validation_out_of_range", "first"),
         ("last: -1".to_owned(), "validation_out_of_range", "last"),
+        ("first: 1001".to_owned(), "validation_out_of_range", "first"),
+        ("first: 2147483647".to_owned(), "validation_out_of_range", "first"),
+        ("last: 5000".to_owned(), "validation_out_of_range", "last"),
         ("first: 1, last: 1".to_owned(), "validation_invalid_format", "last"),
         ("first: 0, last: 0".to_owned(), "validation_invalid_format", "last"),
         (format!("orderBy: [{}]", "{field: NAME} ".repeat(11)), "validation_max_length", "orderBy"),

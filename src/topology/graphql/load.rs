@@ -1,6 +1,7 @@
 //! Loads of snapshots and explanations.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
@@ -14,6 +15,7 @@ use crate::{
         context,
         loader::{Batch, LoadError},
     },
+    if_entries::{self, IfEntry, MacList},
     networks,
     topology::{
         Explanation, Method, Snapshot, current, explain,
@@ -210,7 +212,7 @@ impl Loader<ExplanationOf> for Batch {
             let db = self.app.db.snapshot().await.map_err(Arc::new)?;
             let ports: Vec<Id> = ports.into_iter().collect();
             let found = explain(&db, &self.app.db, network_id, &ports).await.map_err(Arc::new)?;
-            db.rollback().await.map_err(|error| Arc::new(error.into()))?;
+            db.rollback().await.map_err(Arc::new)?;
             for key in keys.iter().filter(|key| key.network_id == network_id) {
                 if let Some(one) = found.get(&(key.observation_id, key.method)) {
                     explained.insert(*key, Arc::new(one.clone()));
@@ -239,4 +241,35 @@ pub(super) async fn explanation(
     let far_host = snapshot.host_id(seen.far_host);
     let far_port = snapshot.port_id(seen.far_port);
     Ok(explanation.filter(|one| (one.host_id, one.if_entry_id) == (far_host, far_port)))
+}
+
+/// The entry with its forwarding table, which counts as part of the answer if it is long.
+pub async fn with_table<'a>(context: &Context<'_>, entry: &'a IfEntry) -> Result<Cow<'a, IfEntry>> {
+    let bytes = entry.late();
+    if bytes == 0 {
+        return Ok(Cow::Borrowed(entry));
+    }
+    context::count_bytes(context, bytes)?;
+    let table = context::loaders(context)?.load_one(TableOf(entry.id)).await?;
+    let fdb_macs = table.map(Arc::unwrap_or_clone);
+    Ok(Cow::Owned(IfEntry { fdb_macs, ..entry.clone() }))
+}
+
+/// The forwarding table of one entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct TableOf(Id);
+
+impl Loader<TableOf> for Batch {
+    type Value = Arc<MacList>;
+    type Error = LoadError;
+
+    async fn load(
+        &self,
+        keys: &[TableOf],
+    ) -> std::result::Result<HashMap<TableOf, Self::Value>, LoadError> {
+        let ids = keys.iter().map(|key| key.0).collect();
+        let tables = if_entries::tables(&self.app, self.app.db.reader(), &self.viewer, ids).await;
+        let tables = tables.map_err(Arc::new)?;
+        Ok(tables.into_iter().map(|(id, table)| (TableOf(id), Arc::new(table))).collect())
+    }
 }

@@ -22,6 +22,7 @@ use self::{
 pub use self::{
     answers::{HostDistance, HostNeighbor, neighbors, within},
     link::{Link, links_of},
+    load::with_table,
     unlinked::{Unlinked, unlinked},
 };
 use super::{EdgeAt, Layer, Region, Snapshot};

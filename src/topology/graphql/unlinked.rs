@@ -43,6 +43,7 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     if let Some((reason, sentence)) = snapshot.overruled_at(port) {
         return Ok(Some(Unlinked { reason, sentence }));
     }
+    let entry = &*load::with_table(context, entry).await?;
     let own = load::macs_of(context, entry.network_id, entry.host_id).await?;
     let usable = usable(entry, &own);
     let owners = match &usable {

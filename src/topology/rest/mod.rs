@@ -29,7 +29,7 @@ use crate::{
     error::Result,
     rest::{
         endpoint::{Access, Endpoint},
-        envelope::{List, One},
+        envelope::{List, One, Pagination},
         extract::{NoQuery, Path},
         query::Query,
         routes::Routes,
@@ -183,5 +183,6 @@ async fn unresolved(
         .take(usize::try_from(taken).unwrap_or(usize::MAX))
         .map(|group| snapshot.unknown_neighbor(group));
     let rows = drawing::unresolved(&app, &snapshot, page.collect()).await?;
-    Ok(List { rows, total_count, limit, offset })
+    let has_more = offset + (rows.len() as u64) < total_count;
+    Ok(List { rows, pagination: Pagination { total_count, limit, offset, has_more } })
 }

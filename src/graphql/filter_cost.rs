@@ -1,0 +1,76 @@
+//! What the filters of a document cost: each of them is held against every row of its list.
+
+use async_graphql::{
+    Name, Value as Constant, Variables,
+    parser::types::{ExecutableDocument, Field},
+};
+use async_graphql_value::Value;
+
+/// The argument that all lists call so.
+const FILTER: &str = "filter";
+/// So many values of a list cost as much as one comparison: the database looks them up.
+const LOOKED_UP: usize = 50;
+
+/// Counts comparisons, with the values that variables have.
+#[derive(Clone, Copy, Debug)]
+pub struct FilterCost<'a> {
+    document: &'a ExecutableDocument,
+    variables: &'a Variables,
+}
+
+impl<'a> FilterCost<'a> {
+    /// The cost of filters in a document that is run with these variables.
+    pub fn new(document: &'a ExecutableDocument, variables: &'a Variables) -> Self {
+        Self { document, variables }
+    }
+
+    /// How many comparisons the filter of a field makes for each row.
+    pub fn of(self, field: &Field) -> usize {
+        let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
+        filters.map(|(_, value)| self.written(&value.node)).sum()
+    }
+
+    fn written(self, value: &Value) -> usize {
+        match value {
+            Value::Variable(name) => self.variable(name),
+            Value::Null => 0,
+            Value::Object(fields) => fields.values().map(|value| self.written(value)).sum(),
+            Value::List(elements) => {
+                let of_each: usize = elements.iter().map(|value| self.written(value)).sum();
+                let nested = elements.iter().any(|one| matches!(one, Value::Object(_)));
+                if nested { of_each } else { list(of_each) }
+            }
+            _ => 1,
+        }
+    }
+
+    fn variable(self, name: &Name) -> usize {
+        if let Some(value) = self.variables.get(name) {
+            return given(value);
+        }
+        let defined = self.document.operations.iter().flat_map(|(_, operation)| {
+            operation.node.variable_definitions.iter().map(|definition| &definition.node)
+        });
+        let defaults = defined
+            .filter(|definition| definition.name.node == *name)
+            .filter_map(|definition| definition.default_value.as_ref());
+        defaults.map(|value| given(&value.node)).max().unwrap_or_default()
+    }
+}
+
+fn given(value: &Constant) -> usize {
+    match value {
+        Constant::Null => 0,
+        Constant::Object(fields) => fields.values().map(given).sum(),
+        Constant::List(elements) => {
+            let of_each: usize = elements.iter().map(given).sum();
+            let nested = elements.iter().any(|one| matches!(one, Constant::Object(_)));
+            if nested { of_each } else { list(of_each) }
+        }
+        _ => 1,
+    }
+}
+
+fn list(values: usize) -> usize {
+    1 + values / LOOKED_UP
+}

@@ -1,0 +1,99 @@
+//! Lists a piece at a time, so that memory does not grow with what they hold.
+
+use std::sync::Arc;
+
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
+use sea_orm::ConnectionTrait;
+
+use super::shown::Shown;
+use crate::{
+    app::App,
+    auth::Viewer,
+    changes,
+    db::list::{self, ListQuery},
+    error::{Error, Result},
+};
+
+/// All rows from one state of the database, with what belongs to them. What is no more than a page
+/// waits for nobody who reads long lists; for others a user has one turn.
+pub(super) async fn chunks<E: Shown>(
+    app: &App,
+    viewer: &Viewer,
+    query: ListQuery<E>,
+    offset: u64,
+) -> Result<impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E>> {
+    let snapshot = app.db.snapshot().await?;
+    if let Some(rows) = list::few(app, &snapshot, viewer, &query, offset).await? {
+        return Ok(pieces::<E, _>(app, Arc::new(snapshot), viewer, rows).left_stream());
+    }
+    snapshot.rollback().await?;
+    let turn = app.db.turn_to_read_all().await?;
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let chunks = list::chunks(&app, &viewer, query, offset, turn);
+    let pieces = chunks.map_ok(move |(rows, db)| pieces::<E, _>(&app, db, &viewer, rows));
+    Ok(pieces.try_flatten().right_stream())
+}
+
+/// The most bytes of what is long that are read at once.
+const PIECE: u64 = 2 * 1024 * 1024;
+/// The most bytes of what is long in one of the things of a list.
+const MOST: u64 = 32 * PIECE;
+
+/// Rows with what belongs to them, as many at once as memory is to hold.
+pub(super) fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+    app: &App,
+    db: Arc<C>,
+    viewer: &Viewer,
+    rows: Vec<E::Model>,
+) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let groups: Vec<_> = changes::chunks(rows, E::TOGETHER).collect();
+    let groups = futures_util::stream::iter(groups.into_iter().map(Ok::<_, Error>));
+    groups
+        .and_then(move |rows| {
+            let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
+            async move {
+                let rows = E::full(&app, &*db, &viewer, rows).await?;
+                Ok(late::<E, _>(&app, db, &viewer, rows))
+            }
+        })
+        .try_flatten()
+}
+
+/// The same rows with what was left for later, a piece at a time.
+pub(super) fn late<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+    app: &App,
+    db: Arc<C>,
+    viewer: &Viewer,
+    rows: Vec<E::Full>,
+) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
+    let (app, viewer) = (app.clone(), viewer.clone());
+    let rows = rows.into_iter().peekable();
+    futures_util::stream::try_unfold(rows, move |mut rows| {
+        let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
+        async move {
+            let (mut piece, mut bytes) = (Vec::new(), 0);
+            while let Some(row) =
+                rows.next_if(|row| piece.is_empty() || bytes + E::late(row) <= PIECE)
+            {
+                bytes += E::late(&row);
+                piece.push(row);
+            }
+            if piece.is_empty() {
+                return Ok(None);
+            }
+            if bytes > MOST {
+                let reason = format!(
+                    "a {} of this list is longer than {MOST} bytes; ask for its parts in lists of \
+                     their own",
+                    E::KIND
+                );
+                return Err(Error::invalid("limit", reason));
+            }
+            if bytes > 0 {
+                E::read_late(&app, &*db, &viewer, &mut piece).await?;
+            }
+            Ok(Some((piece, rows)))
+        }
+    })
+}

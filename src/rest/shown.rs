@@ -1,0 +1,102 @@
+//! What a resource says of itself to be shown, made and changed over REST.
+
+use sea_orm::ConnectionTrait;
+use serde::{Serialize, de::DeserializeOwned};
+use utoipa::ToSchema;
+
+use super::query::Query;
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::{Precondition, resource::Listed},
+    error::Result,
+    types::{Id, PermissionLevel, Timestamp},
+};
+
+/// A resource that REST shows.
+pub trait Shown: Listed {
+    /// How its routes begin, such as `/hosts`.
+    const PATH: &'static str;
+    /// Its name in `operationId`s: one and many.
+    const NAMES: (&'static str, &'static str);
+    /// The name of its list.
+    const LIST: Option<&'static str> = None;
+    /// The part of the document that its endpoints stand in.
+    const TAG: &'static str;
+    /// Whether it is shown to sessions only.
+    const SESSION: bool = false;
+    /// The level that reading it needs.
+    const READ: PermissionLevel = PermissionLevel::Viewer;
+    /// The level that making and changing it needs.
+    const WRITE: PermissionLevel = PermissionLevel::Member;
+    /// How many are read at once with all that belongs to them.
+    const TOGETHER: usize = 1000;
+    /// The columns of its CSV: keys of [`Self::Full`].
+    const COLUMNS: &'static [&'static str];
+    /// What is shown: the row with all that belongs to it.
+    type Full: Serialize + ToSchema + Send + 'static;
+
+    /// The version of what is shown.
+    fn updated_at(full: &Self::Full) -> Timestamp;
+
+    /// A moment that is shown and is no change of the thing itself, if there is one.
+    fn besides(_: &Self::Full) -> Option<Timestamp> {
+        None
+    }
+
+    /// The filter that a query string gives.
+    fn filter(query: &mut Query) -> Result<Self::Filter>;
+
+    /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
+    fn full(
+        app: &App,
+        db: &impl ConnectionTrait,
+        viewer: &Viewer,
+        rows: Vec<Self::Model>,
+    ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
+
+    /// How many bytes of what is shown are so long that they are not read yet.
+    fn late(_: &Self::Full) -> u64 {
+        0
+    }
+
+    /// Reads what was left for later.
+    fn read_late(
+        _: &App,
+        _: &impl ConnectionTrait,
+        _: &Viewer,
+        _: &mut [Self::Full],
+    ) -> impl Future<Output = Result<()>> + Send {
+        std::future::ready(Ok(()))
+    }
+}
+
+/// A resource that can be made over REST.
+pub trait Made: Shown {
+    /// What making one takes.
+    type Input: DeserializeOwned + ToSchema + Send + 'static;
+
+    /// Makes one.
+    fn create(
+        app: &App,
+        viewer: &Viewer,
+        input: Self::Input,
+    ) -> impl Future<Output = Result<Self::Full>> + Send;
+}
+
+/// A resource that can be changed over REST.
+pub trait Changed: Shown {
+    /// What changing one does to what is left out.
+    const SUMMARY: &'static str = "Replaces one: what is left out becomes empty.";
+    /// What changing one takes.
+    type Input: DeserializeOwned + ToSchema + Send + 'static;
+
+    /// Replaces one.
+    fn update(
+        app: &App,
+        viewer: &Viewer,
+        id: Id,
+        input: Self::Input,
+        precondition: &Precondition,
+    ) -> impl Future<Output = Result<Self::Full>> + Send;
+}
