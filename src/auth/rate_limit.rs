@@ -179,7 +179,7 @@ impl RateLimits {
                 budget.config.limiter().retain_recent();
                 budget.config.limiter().shrink_to_fit();
             }
-            budgets.time.retain_recent(Instant::now());
+            limits.time.retain_recent(Instant::now());
         }
     }
 }
