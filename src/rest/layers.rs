@@ -101,7 +101,7 @@ async fn pass(
     };
     let answer = async {
         let (head, body) = next.run(request).await.into_parts();
-        Ok(Response::from_parts(head, layers.app.spools.spool(body).await?))
+        Ok::<_, Error>(Response::from_parts(head, layers.app.spools.spool(body).await?))
     };
     let answer = AssertUnwindSafe(asked_by(asker, answer)).catch_unwind();
     let answer = within(layers.app.settings.time_limit, answer).await?;

@@ -131,11 +131,6 @@ impl Server {
         self.log.lock().unwrap().clone()
     }
 
-    /// The id of the process.
-    pub(crate) fn pid(&self) -> u32 {
-        self.child.as_ref().unwrap().id()
-    }
-
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
