@@ -35,9 +35,9 @@ async fn entries(test: &TestApp, place: &Place, count: usize, length: usize) -> 
         _ => "$1",
     };
     for (nth, id) in ids.iter().enumerate() {
-        let text = table(nth, if nth % 2 == 0 { length } else { 3 });
+        let addresses = table(nth, if nth.is_multiple_of(2) { length } else { 3 });
         let sql = format!("UPDATE if_entry SET fdb_macs = {cast} WHERE id = $2");
-        test.sql(&sql, [text.into(), (*id).into()]).await;
+        test.sql(&sql, [addresses.into(), (*id).into()]).await;
     }
     toposcope::networks::recount(test.app.db.writer(), place.id).await.unwrap();
     ids
@@ -60,7 +60,7 @@ async fn long_rows_come_whole_in_every_way() {
         alone.push(get(format!("/api/v1/if-entries/{entry}")).await.data().clone());
     }
     let of = |nth: usize| {
-        serde_json::from_str::<Value>(&table(nth, if nth % 2 == 0 { 16_000 } else { 3 }))
+        serde_json::from_str::<Value>(&table(nth, if nth.is_multiple_of(2) { 16_000 } else { 3 }))
     };
     assert!(alone.iter().enumerate().all(|(nth, row)| row["fdb_macs"] == of(nth).unwrap()));
     let query = "order_by=if_index&order_direction=desc";
@@ -146,7 +146,7 @@ async fn graphql_says_how_many_long_rows_to_ask_for() {
     let nodes = few["data"]["ifEntries"]["nodes"].as_array().unwrap();
     for (node, nth) in nodes.iter().zip((0..30).rev()) {
         assert_eq!(id(node), ids[nth]);
-        let length = if nth % 2 == 0 { 30_000 } else { 3 };
+        let length = if nth.is_multiple_of(2) { 30_000 } else { 3 };
         assert!(node["fdbMacs"] == serde_json::from_str::<Value>(&table(nth, length)).unwrap());
     }
 }

@@ -329,10 +329,10 @@ async fn a_key_for_all_networks_reaches_those_that_come_and_no_more_than_its_own
         let answer = test.get("/api/v1/networks").credential(key).send().await;
         answer.data().as_array().unwrap().len()
     };
-    let made = make(&ours.owner, "Owner", json!({})).await;
-    assert_eq!(made.data()["api_key"]["all_networks"], true);
-    assert_eq!(made.data()["api_key"]["network_ids"], json!([]));
-    let owners = made.data()["key"].as_str().unwrap().to_owned();
+    let created = make(&ours.owner, "Owner", json!({})).await;
+    assert_eq!(created.data()["api_key"]["all_networks"], true);
+    assert_eq!(created.data()["api_key"]["network_ids"], json!([]));
+    let owners = created.data()["key"].as_str().unwrap().to_owned();
     let members = make(&ours.member, "Member", json!({})).await;
     let members = members.data()["key"].as_str().unwrap().to_owned();
     assert_eq!((networks(&owners).await, networks(&members).await), (2, 1));
@@ -433,7 +433,7 @@ async fn nothing_is_believed_while_the_counter_cannot_be_read() {
     let watching = tokio::spawn(watch::watch(test.app.clone()));
     let key = &world.ours.viewer.key;
     let ask = async || {
-        let (_, statements) = test
+        let ((), statements) = test
             .statements(async {
                 let answer = test.get("/api/version").credential(key).send().await;
                 drop(answer.headers);
