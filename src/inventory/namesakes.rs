@@ -102,7 +102,9 @@ fn alike(given: &[(usize, Marks)], stored: &[(usize, Marks)]) -> Vec<(usize, usi
     let pairs: HashSet<(usize, usize)> = both.collect();
     let count = |side: fn(&(usize, usize)) -> usize| {
         let mut counts: HashMap<usize, usize> = HashMap::new();
-        pairs.iter().for_each(|pair| *counts.entry(side(pair)).or_default() += 1);
+        for pair in &pairs {
+            *counts.entry(side(pair)).or_default() += 1;
+        }
         counts
     };
     let (of_given, of_stored) = (count(|pair| pair.0), count(|pair| pair.1));

@@ -174,9 +174,9 @@ async fn whoever_is_connected_otherwise_by_what_others_write_is_another_version(
     let session = &world.ours.owner.session;
     let mut readers = [Reader::new(&world, session)];
     let beta = format!("/api/v1/hosts/{}", place.hosts[1].id);
-    let mut heard = lldp(["LocallyAssigned", "BETA"], ["InterfaceName", "Gi0/1"]);
-    heard["if_name"] = json!("Gi0/1");
-    let hears = with(&place.entry_body(0), &heard);
+    let mut neighbor = lldp(["LocallyAssigned", "BETA"], ["InterfaceName", "Gi0/1"]);
+    neighbor["if_name"] = json!("Gi0/1");
+    let hears = with(&place.entry_body(0), &neighbor);
     let nothing = with(&place.entry_body(0), &json!({ "if_name": "Gi0/1" }));
     let named = |name: &str| json!({ "name": name, "hostname": null, "sys_name": name, "network_id": place.id, "tags": [] });
     let far = place.entry_path(1);
