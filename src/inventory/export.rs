@@ -62,11 +62,11 @@ struct Exporter<'a> {
 
 /// Numbers those that share a name, in the order of creation, so that a copy has the same numbers.
 fn references<'a>(names: impl Iterator<Item = (Id, &'a str)>) -> Vec<(Id, String)> {
-    let mut sharing: HashMap<&str, Vec<Id>> = HashMap::new();
+    let mut namesakes: HashMap<&str, Vec<Id>> = HashMap::new();
     for (id, name) in names {
-        sharing.entry(name).or_default().push(id);
+        namesakes.entry(name).or_default().push(id);
     }
-    let several = sharing.into_values().filter(|ids| ids.len() > 1);
+    let several = namesakes.into_values().filter(|ids| ids.len() > 1);
     several
         .flat_map(|ids| ids.into_iter().zip(1..).map(|(id, nth)| (id, nth.to_string())))
         .collect()

@@ -174,9 +174,9 @@ async fn whoever_is_connected_otherwise_by_what_others_write_is_another_version(
     let session = &world.ours.owner.session;
     let mut readers = [Reader::new(&world, session)];
     let beta = format!("/api/v1/hosts/{}", place.hosts[1].id);
-    let mut heard = lldp(["LocallyAssigned", "BETA"], ["InterfaceName", "Gi0/1"]);
-    heard["if_name"] = json!("Gi0/1");
-    let hearing = with(&place.entry_body(0), &heard);
+    let mut neighbor = lldp(["LocallyAssigned", "BETA"], ["InterfaceName", "Gi0/1"]);
+    neighbor["if_name"] = json!("Gi0/1");
+    let hears = with(&place.entry_body(0), &neighbor);
     let nothing = with(&place.entry_body(0), &json!({ "if_name": "Gi0/1" }));
     let named = |name: &str| json!({ "name": name, "hostname": null, "sys_name": name, "network_id": place.id, "tags": [] });
     let far = place.entry_path(1);
@@ -187,7 +187,7 @@ async fn whoever_is_connected_otherwise_by_what_others_write_is_another_version(
     world.test.put(&beta, &named("BETA")).credential(session).send().await.data();
     read(&mut readers, "").await;
     for (what, method, path, body, connected) in [
-        ("a port hearing another", Method::PUT, &near, &hearing, true),
+        ("a port hears another", Method::PUT, &near, &hears, true),
         ("the far port has another name", Method::PUT, &far, &renamed, false),
         (
             "and its own again",
@@ -198,8 +198,8 @@ async fn whoever_is_connected_otherwise_by_what_others_write_is_another_version(
         ),
         ("the far device has another name", Method::PUT, &beta, &named("gamma"), false),
         ("and its own again", Method::PUT, &beta, &named("BETA"), true),
-        ("the port hearing nothing", Method::PUT, &near, &nothing, false),
-        ("and hearing it again", Method::PUT, &near, &hearing, true),
+        ("the port hears nothing", Method::PUT, &near, &nothing, false),
+        ("and hears it again", Method::PUT, &near, &hears, true),
         ("the far port is deleted", Method::DELETE, &far, &Value::Null, false),
         ("the far device is deleted", Method::DELETE, &beta, &Value::Null, false),
     ] {
