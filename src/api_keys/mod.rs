@@ -140,6 +140,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
         grant(&write.db, api_key.id, &networks).await?;
         write.log_part((Kind::UserApiKey, api_key.id), "network_ids", (), &networks);
         tags::replace(&mut write, TagOwner::ApiKey, api_key.id, &[], &tags).await?;
+        write.change_rights();
         write.commit().await?;
         let tags = tags.ids().to_vec();
         Ok(CreatedApiKey {

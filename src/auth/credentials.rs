@@ -115,6 +115,11 @@ impl Credentials {
         self.found.invalidate_all();
     }
 
+    /// How often all lookups were forgotten.
+    pub fn forgotten(&self) -> u64 {
+        self.generation.load(Ordering::SeqCst)
+    }
+
     /// The failed logins of the last minutes.
     pub(crate) fn failed_logins(&self) -> &FailedLogins {
         &self.failed_logins
@@ -128,7 +133,7 @@ impl Credentials {
             found
         } else {
             let generation = self.generation.load(Ordering::SeqCst);
-            let found = read(app.db.reader(), &app.db, &token, READ).await?;
+            let found = read(app.db.reader(), &app.db, &token).await?;
             let Some(found) = found else { return Ok(Caller::Nobody) };
             let found = Arc::new(found);
             if generation == self.generation.load(Ordering::SeqCst) {
@@ -160,7 +165,8 @@ impl Credentials {
         viewer: &Viewer,
     ) -> Result<Viewer> {
         let Some(token) = &viewer.token else { return Ok(viewer.clone()) };
-        let found = read(transaction, db, token, READ_AND_HOLD).await?;
+        hold(transaction, db, token).await?;
+        let found = read(transaction, db, token).await?;
         let caller = found.map_or(Caller::Nobody, |found| found.caller(Timestamp::now()));
         let now = caller.viewer()?.clone();
         Ok(Viewer { request_id: viewer.request_id.clone(), ..now })
@@ -220,24 +226,33 @@ LEFT JOIN network n ON n.organization_id = u.organization_id
        OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
 WHERE s.token_hash = $1"#;
 
-/// How rows are read that may change meanwhile, of keys and of sessions. On SQLite a transaction
-/// that writes keeps everybody else from it anyway.
-type Hold = (&'static str, &'static str);
-const READ: Hold = ("", "");
-const READ_AND_HOLD: Hold = (" FOR SHARE OF s, k, u", " FOR SHARE OF s, u");
+const HOLD_API_KEY: &str = r#"
+SELECT 1 FROM api_key_secret s JOIN api_key k ON k.id = s.api_key_id JOIN "user" u ON u.id = k.user_id
+WHERE s.secret_hash = $1 FOR SHARE"#;
 
-async fn read(
-    connection: &impl ConnectionTrait,
-    db: &Db,
-    token: &Token,
-    hold: Hold,
-) -> Result<Option<Found>> {
-    let hold = if db.backend() == DbBackend::Postgres { hold } else { READ };
-    let (sql, hold, hash) = match token {
-        Token::ApiKey(hash) => (READ_API_KEY, hold.0, hash),
-        Token::Session(hash) => (READ_SESSION, hold.1, hash),
+const HOLD_SESSION: &str = r#"
+SELECT 1 FROM session s JOIN "user" u ON u.id = s.user_id WHERE s.token_hash = $1 FOR SHARE"#;
+
+/// Keeps a credential and its user as they are until the transaction ends. It is a statement of its
+/// own: one that waited for a lock would see the networks in reach as they were before. On SQLite a
+/// transaction that writes keeps everybody else from it anyway.
+async fn hold(transaction: &impl ConnectionTrait, db: &Db, token: &Token) -> Result<()> {
+    if db.backend() == DbBackend::Postgres {
+        let (sql, hash) = match token {
+            Token::ApiKey(hash) => (HOLD_API_KEY, hash),
+            Token::Session(hash) => (HOLD_SESSION, hash),
+        };
+        let statement = Statement::from_sql_and_values(db.backend(), sql, [hash.clone().into()]);
+        transaction.query_all_raw(statement).await?;
+    }
+    Ok(())
+}
+
+async fn read(connection: &impl ConnectionTrait, db: &Db, token: &Token) -> Result<Option<Found>> {
+    let (sql, hash) = match token {
+        Token::ApiKey(hash) => (READ_API_KEY, hash),
+        Token::Session(hash) => (READ_SESSION, hash),
     };
-    let sql = format!("{sql}{hold}");
     let statement = Statement::from_sql_and_values(db.backend(), sql, [hash.clone().into()]);
     let rows = connection.query_all_raw(statement).await?;
     let Some(first) = rows.first() else { return Ok(None) };

@@ -10,10 +10,10 @@ use sea_orm::{
 
 use super::{
     entity::{self, ChangeAction},
-    write::{COUNT, Entry, Log, Write, chunks},
+    write::{COUNT, Entry, Log, Write},
 };
 use crate::{
-    db::signal::Signal,
+    db::{chunks, signal::Signal},
     error::{Error, Kind, Result},
     topology::{self, Neighbors},
     types::{BigInt, Id, Timestamp},
@@ -71,6 +71,7 @@ impl Write<'_> {
             Signal::Auth.raise(&self.db).await?;
         }
         self.db.commit().await?;
+        self.app.db.committed();
         if self.changes_rights {
             self.app.credentials.forget();
         }

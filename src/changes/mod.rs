@@ -4,6 +4,7 @@ mod commit;
 mod delete;
 mod entity;
 pub mod graphql;
+mod hold;
 mod late;
 mod list;
 pub mod rest;
@@ -15,5 +16,5 @@ pub use self::{
     delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
     entity::{ChangeAction, Column, Entity, Model as Change},
     list::{ChangeFilter, ChangeOrder, ChangeOrderField},
-    write::{Write, chunks},
+    write::Write,
 };

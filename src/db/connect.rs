@@ -133,7 +133,9 @@ impl Db {
             }
             written = write().await;
         }
-        self.storage.note(&written);
+        if let Err(error) = &written {
+            self.storage.failed(error);
+        }
         written
     }
 

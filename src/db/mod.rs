@@ -2,6 +2,7 @@
 
 mod asker;
 mod backup;
+mod chunks;
 mod connect;
 pub mod filter;
 pub mod id_set;
@@ -20,6 +21,7 @@ pub mod turns;
 pub use self::{
     asker::{Asker, asked_by},
     backup::backup,
+    chunks::chunks,
     connect::{Db, counted},
     id_set::IdSet,
     precondition::Precondition,

@@ -23,17 +23,15 @@ pub(super) struct Storage {
 }
 
 impl Storage {
-    /// Notes how a write ended.
-    pub(super) fn note<T>(&self, written: &Result<T>) {
-        let refusal = match written {
-            Ok(_) => None,
-            Err(error) => match error.refuses_writes() {
-                Some(reason) => Some((Instant::now(), reason)),
-                // It says nothing of the storage.
-                None => return,
-            },
-        };
-        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refusal;
+    /// Notes why a write failed, if that says anything of the storage.
+    pub(super) fn failed(&self, error: &Error) {
+        if let Some(reason) = error.refuses_writes() {
+            self.set(Some((Instant::now(), reason)));
+        }
+    }
+
+    fn set(&self, refused: Option<(Instant, &'static str)>) {
+        *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refused;
     }
 
     fn refused(&self) -> Option<&'static str> {
@@ -43,6 +41,11 @@ impl Storage {
 }
 
 impl Db {
+    /// Notes that something was committed.
+    pub fn committed(&self) {
+        self.storage.set(None);
+    }
+
     /// Whether the database answers and takes writes. At most once a second a row of no meaning is
     /// written to see. Since a small write may still fit where a larger one did not, one that was
     /// refused a moment ago counts until another one is taken.

@@ -37,24 +37,36 @@ impl<'a> FilterCost<'a> {
             Value::Object(fields) => fields.values().map(|value| self.written(value)).sum(),
             Value::List(elements) => {
                 let of_each: usize = elements.iter().map(|value| self.written(value)).sum();
-                let nested = elements.iter().any(|one| matches!(one, Value::Object(_)));
-                if nested { of_each } else { list(of_each) }
+                if elements.iter().any(|one| self.is_nested(one)) { of_each } else { list(of_each) }
             }
             _ => 1,
         }
     }
 
-    fn variable(self, name: &Name) -> usize {
-        if let Some(value) = self.variables.get(name) {
-            return given(value);
+    /// Whether a value holds others, itself or by a variable.
+    fn is_nested(self, value: &Value) -> bool {
+        match value {
+            Value::Variable(name) => self.values(name).any(is_nested),
+            Value::Object(_) | Value::List(_) => true,
+            _ => false,
         }
+    }
+
+    fn variable(self, name: &Name) -> usize {
+        self.values(name).map(given).max().unwrap_or_default()
+    }
+
+    /// What a variable may stand for: its value, or else its defaults.
+    fn values(self, name: &Name) -> impl Iterator<Item = &'a Constant> {
+        let value = self.variables.get(name);
+        let name = name.clone();
         let defined = self.document.operations.iter().flat_map(|(_, operation)| {
             operation.node.variable_definitions.iter().map(|definition| &definition.node)
         });
         let defaults = defined
-            .filter(|definition| definition.name.node == *name)
+            .filter(move |definition| value.is_none() && definition.name.node == name)
             .filter_map(|definition| definition.default_value.as_ref());
-        defaults.map(|value| given(&value.node)).max().unwrap_or_default()
+        value.into_iter().chain(defaults.map(|value| &value.node))
     }
 }
 
@@ -64,11 +76,14 @@ fn given(value: &Constant) -> usize {
         Constant::Object(fields) => fields.values().map(given).sum(),
         Constant::List(elements) => {
             let of_each: usize = elements.iter().map(given).sum();
-            let nested = elements.iter().any(|one| matches!(one, Constant::Object(_)));
-            if nested { of_each } else { list(of_each) }
+            if elements.iter().any(is_nested) { of_each } else { list(of_each) }
         }
         _ => 1,
     }
+}
+
+const fn is_nested(value: &Constant) -> bool {
+    matches!(value, Constant::Object(_) | Constant::List(_))
 }
 
 fn list(values: usize) -> usize {

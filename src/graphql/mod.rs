@@ -7,4 +7,5 @@ pub mod filter_cost;
 pub mod guard;
 pub mod http;
 pub mod loader;
+mod media_type;
 pub mod turn;

@@ -10,8 +10,8 @@ use sea_orm::{
 use super::{Heard, IfEntry, Observation, observation};
 use crate::{
     auth::Viewer,
-    changes::{Write, chunks},
-    db::{IdSet, Resource as _},
+    changes::Write,
+    db::{IdSet, Resource as _, chunks},
     error::{Kind, Result},
     types::{Id, NeighborProtocol},
 };

@@ -14,8 +14,8 @@ use super::{
 };
 use crate::{
     bindings,
-    changes::{Removable, Write, chunks},
-    db::Resource,
+    changes::{Removable, Write},
+    db::{Resource, chunks},
     error::{Kind, Result},
     if_entries::{self, IfEntry, observation},
     interfaces, ports, services,

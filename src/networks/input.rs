@@ -87,7 +87,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
     let make = || async {
         let tags = app.db.ids(input.tags.as_slice());
         let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
-        write.read_rights().await?;
+        // Also since a key that makes a network is changed by it: those who do so stand in line.
+        write.hold_organization().await?;
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         let (id, organization) = (Id::new(), viewer.organization_id);
@@ -134,6 +135,13 @@ pub async fn update(
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Admin;
     const REACH: bool = true;
+
+    /// The organization first: users and keys that reach what goes are changed by it, and those who
+    /// change these stand in line.
+    async fn hold(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
+        write.hold_organization().await?;
+        write.hold_holders::<Self>(ids).await
+    }
 
     /// All that a network holds goes with it. That is counted, not logged one by one.
     async fn remove(write: &mut Write<'_>, rows: Vec<Network>) -> Result<()> {

@@ -9,8 +9,10 @@ use super::shown::Shown;
 use crate::{
     app::App,
     auth::Viewer,
-    changes,
-    db::list::{self, ListQuery},
+    db::{
+        self,
+        list::{self, ListQuery},
+    },
     error::{Error, Result},
 };
 
@@ -47,7 +49,7 @@ pub(super) fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
     rows: Vec<E::Model>,
 ) -> impl Stream<Item = Result<Vec<E::Full>>> + Send + 'static + use<E, C> {
     let (app, viewer) = (app.clone(), viewer.clone());
-    let groups: Vec<_> = changes::chunks(rows, E::TOGETHER).collect();
+    let groups: Vec<_> = db::chunks(rows, E::TOGETHER).collect();
     let groups = futures_util::stream::iter(groups.into_iter().map(Ok::<_, Error>));
     groups
         .and_then(move |rows| {

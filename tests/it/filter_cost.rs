@@ -28,6 +28,15 @@ async fn many_filters_in_one_document_are_refused_and_told_what_to_do() {
         let answer = world.test.graphql(key, &aliases(count), filter).await;
         assert_eq!(answer["errors"], Value::Null, "{count} of {comparisons}: {answer}");
     }
+    // Nor does it help to put the filter in a list, as one variable among its elements.
+    let one = |nth| format!("a{nth}: hosts(filter: {{ or: [$filter] }}) {{ totalCount }}");
+    let fields: String = (0..40).map(one).collect();
+    let query = format!("query ($filter: HostFilter!) {{ {fields} }}");
+    let refused = world.test.graphql(key, &query, json!({ "filter": names(240) })).await;
+    assert_eq!(
+        refused["errors"][0]["extensions"]["code"], "validation_invalid_format",
+        "{refused}"
+    );
     // Many values that are looked up cost little.
     let ids: Vec<_> = (0..5000).map(|_| toposcope::types::Id::new()).collect();
     let filter = json!({ "filter": { "id": { "in": ids } } });

@@ -168,7 +168,7 @@ fn thirty_pages_that_nobody_reads_stay_small() {
     let ports: Vec<Value> = (1..=10)
         .map(|nth| {
             json!({ "if_index": nth, "if_descr": format!("eth{nth}"), "if_type": 6,
-                             "admin_status": "Up", "oper_status": "Up" })
+                    "admin_status": "Up", "oper_status": "Up" })
         })
         .collect();
     folder.done(
@@ -192,7 +192,10 @@ fn thirty_pages_that_nobody_reads_stay_small() {
     let mut command = folder.command(&["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]);
     let server = crate::binary::Server::start(&mut command);
     let networks = server.get("/api/v1/networks", &key);
-    let host = json!({ "name": "sw", "network_id": networks.data()[0]["id"], "if_entries": ports });
+    let host = json!({
+        "name": "sw", "network_id": networks.data()[0]["id"], "hidden": false, "tags": [],
+        "if_entries": ports,
+    });
     let made = server.ask("POST", "/api/v1/hosts", &key, &host);
     assert_eq!(made.data()["if_entries"].as_array().unwrap().len(), 10);
     block_on(async {

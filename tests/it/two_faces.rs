@@ -181,7 +181,7 @@ pub(crate) const UPDATE_ENTRY: &str = "mutation M($id: ID!, $input: UpdateIfEntr
 pub(crate) const UPDATE_GROUP: &str = "mutation M($id: ID!, $input: UpdateGroupInput!) { updateGroup(id: $id, input: $input) {
     id createdAt updatedAt name networkId description groupType source color edgeStyle bindings { id } tags { id } } }";
 pub(crate) const CREATE_KEY: &str = "mutation M($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey {
-    id createdAt updatedAt name organizationId userId permissions lastUsed expiresAt isEnabled networks { id } tags { id } } } }";
+    id createdAt updatedAt name organizationId userId permissions lastUsed expiresAt isEnabled allNetworks networks { id } tags { id } } } }";
 
 pub(crate) fn group(world: &World) -> (String, Value) {
     let place = &world.ours.networks[0];
