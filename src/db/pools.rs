@@ -224,6 +224,7 @@ fn postgres_options(
     stop: Option<&Arc<Stop>>,
 ) -> ConnectOptions {
     let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
+    let schema = schema.map(str::to_owned);
     if stop.is_some() {
         options.min_connections(0).connect_lazy(true).statement_timeout(STATEMENT_LIMIT);
     } else {
@@ -234,8 +235,13 @@ fn postgres_options(
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(BELIEVED)
-        .map_sqlx_postgres_opts(|options| {
-            options.application_name("toposcope").statement_cache_capacity(256)
+        .map_sqlx_postgres_opts(move |options| {
+            let options = options.application_name("toposcope").statement_cache_capacity(256);
+            // As options of the connection: a pool runs one statement after it has connected.
+            match &schema {
+                Some(schema) => options.options([("search_path", schema)]),
+                None => options,
+            }
         })
         .map_sqlx_postgres_before_acquire(|connection, _| {
             let outside = !connection.is_in_transaction();
@@ -254,9 +260,6 @@ fn postgres_options(
                 .boxed()
             })
         });
-    if let Some(schema) = schema {
-        options.set_schema_search_path(schema);
-    }
     options
 }
 
