@@ -1,6 +1,6 @@
 //! A database with 100,000 services and 300,000 bindings, the same every time.
 
-use sea_orm::{ConnectionTrait as _, DbBackend, Statement, TransactionTrait as _, Value};
+use sea_orm::{ConnectionTrait as _, DbBackend, Statement, Value};
 use toposcope::{
     api_keys::{self, CreateApiKeyInput},
     app::App,
@@ -217,7 +217,7 @@ async fn rows(db: &Db, organization: Id, network: Id) -> (Id, Id) {
             }
         }
     }
-    let transaction = db.writer().begin().await.unwrap();
+    let transaction = db.begin().await.unwrap();
     for table in [tags, hosts, ports, services, bindings, tagged, entries] {
         table.write(&transaction).await;
     }

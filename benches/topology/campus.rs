@@ -1,7 +1,7 @@
 //! A campus, the same every time: switches of 25 ports, joined as a tree of 24 branches, whose other
 //! ports are joined to those of their neighbors.
 
-use sea_orm::{DbBackend, Statement, TransactionTrait as _, Value};
+use sea_orm::{DbBackend, Statement, Value};
 use toposcope::{
     auth::Viewer,
     db::Db,
@@ -79,7 +79,7 @@ async fn rows(db: &Db, network: Id, hosts: usize) {
     let ids: Vec<Id> = (0..hosts).map(|_| Id::new()).collect();
     let ports: Vec<Id> = (0..hosts * PORTS).map(|_| Id::new()).collect();
     let base = |id: Id| [id.into(), now.into(), now.into(), network.into()];
-    let transaction = db.writer().begin().await.unwrap();
+    let transaction = db.begin().await.unwrap();
     let host = |nth: usize| {
         let manual = Value::from(serde_json::json!({ "type": "Manual" }));
         let name = format!("sw{nth:05}");

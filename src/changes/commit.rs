@@ -71,7 +71,6 @@ impl Write<'_> {
             Signal::Auth.raise(&self.db).await?;
         }
         self.db.commit().await?;
-        self.app.db.committed();
         if self.changes_rights {
             self.app.credentials.forget();
         }

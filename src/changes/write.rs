@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_orm::{
-    ActiveModelTrait as _, ColumnTrait as _, DatabaseTransaction, IdenStatic as _,
-    IntoActiveModel as _, Iterable as _, QueryFilter,
+    ActiveModelTrait as _, ColumnTrait as _, IdenStatic as _, IntoActiveModel as _, Iterable as _,
+    QueryFilter,
     sea_query::{OnConflict, SimpleExpr},
 };
 use serde_json::Value;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Precondition, Resource, chunks, resource},
+    db::{Precondition, Resource, Transaction, chunks, resource},
     error::{CHANGED_MEANWHILE, Error, Kind, Result},
     networks,
     types::{Id, PermissionLevel},
@@ -37,7 +37,7 @@ pub struct Write<'a> {
     /// Whether it changes who may do what.
     pub(super) changes_rights: bool,
     /// The transaction.
-    pub db: DatabaseTransaction,
+    pub db: Transaction,
     pub(super) logs: BTreeMap<Id, Log>,
     pub(super) entries: Vec<Entry>,
     pub(super) places: HashMap<(Kind, Id), Vec<usize>>,

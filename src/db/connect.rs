@@ -7,18 +7,17 @@ use std::sync::{
 
 use anyhow::Context as _;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, SqliteTransactionMode,
-    Statement, TransactionOptions, TransactionTrait, Value,
+    ConnectionTrait, DatabaseConnection, DbBackend, SqliteTransactionMode, TransactionOptions,
+    Value,
     sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
 };
-use toposcope_migrations::{Migrator, MigratorTrait};
 
 use crate::{
     db::{
         IdSet,
         asker::Asker,
+        lanes::{Connections, Transaction},
         pools::{ACQUIRE_TIMEOUT, Pools},
-        reader::{Reader, Snapshot},
         storage::Storage,
         turns::{Turn, Turns},
     },
@@ -49,8 +48,8 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
 /// An open database: a few connections that read, and those that write, of which SQLite has one.
 #[derive(Clone, Debug)]
 pub struct Db {
-    reader: Reader,
-    writer: DatabaseConnection,
+    reader: Connections,
+    writer: Connections,
     watcher: DatabaseConnection,
     statements: Arc<AtomicU64>,
     /// Turns to read a whole list.
@@ -64,48 +63,40 @@ impl Db {
     /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
     pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
-        let Pools { mut lanes, mut writer, watcher, canceller } = Pools::open(url, schema).await?;
-        for lane in &mut lanes {
-            // What a user spends in one that reads is counted where it is read, also if it is given up.
-            count(&mut lane.connection, &statements, false);
+        let Pools { mut readers, mut writers, watcher, canceller } =
+            Pools::open(url, schema).await?;
+        for lane in readers.iter_mut().chain(&mut writers) {
+            count(&mut lane.connection, &statements);
         }
-        count(&mut writer, &statements, true);
-        let reader = Reader::new(lanes, canceller, ACQUIRE_TIMEOUT);
+        let storage = Arc::<Storage>::default();
+        let reader = Connections::reading(readers, canceller.clone());
+        let writer = Connections::writing(writers, canceller, Arc::clone(&storage));
         let lists = Turns::new((reader.size() / 2).max(1), 1);
-        let storage = Arc::default();
         Ok(Self { reader, writer, watcher, statements, lists, storage })
     }
 
-    /// Brings the schema up to date; safe when several processes start at once.
+    /// Brings the schema up to date; safe when several processes start at once: it is one
+    /// transaction, which the others wait for.
     pub async fn migrate(&self) -> anyhow::Result<()> {
+        let transaction = self.begin().await?;
         if self.backend() == DbBackend::Postgres {
-            // Held by one connection until this transaction ends, whatever happens in between.
-            let guard = self.writer.begin().await?;
-            guard
-                .execute_raw(Statement::from_sql_and_values(
-                    DbBackend::Postgres,
-                    "SELECT pg_advisory_xact_lock($1)",
-                    [MIGRATION_LOCK.into()],
-                ))
-                .await?;
-            Migrator::up(&self.writer, None).await.context("cannot migrate the database")?;
-            guard.commit().await?;
-            return Ok(());
+            let patient = "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0";
+            transaction.execute_unprepared(patient).await?;
+            let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
+            transaction.execute_unprepared(&lock).await?;
         }
-        // SQLite: the whole migration is one immediate transaction, so a second process waits.
-        let transaction = self.begin_now().await?;
-        Migrator::up(&transaction, None).await.context("cannot migrate the database")?;
+        transaction.migrate().await.context("cannot migrate the database")?;
         transaction.commit().await?;
         Ok(())
     }
 
     /// Where reads go.
-    pub fn reader(&self) -> &Reader {
+    pub fn reader(&self) -> &Connections {
         &self.reader
     }
 
     /// Where single writes go.
-    pub fn writer(&self) -> &DatabaseConnection {
+    pub fn writer(&self) -> &Connections {
         &self.writer
     }
 
@@ -116,8 +107,12 @@ impl Db {
 
     /// A transaction that writes. On SQLite it takes the write lock at once: one that read first
     /// would fail instead of waiting when another writer came in between.
-    pub async fn begin(&self) -> Result<DatabaseTransaction> {
-        Ok(self.begin_now().await?)
+    pub async fn begin(&self) -> Result<Transaction> {
+        let options = TransactionOptions {
+            sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+            ..TransactionOptions::default()
+        };
+        self.writer.begin(options).await
     }
 
     /// Runs a write, and again for a while as long as another one comes in between: on PostgreSQL two
@@ -133,23 +128,11 @@ impl Db {
             }
             written = write().await;
         }
-        if let Err(error) = &written {
-            self.storage.failed(error);
-        }
         written
     }
 
-    async fn begin_now(&self) -> std::result::Result<DatabaseTransaction, sea_orm::DbErr> {
-        self.writer
-            .begin_with_options(TransactionOptions {
-                sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
-                ..TransactionOptions::default()
-            })
-            .await
-    }
-
     /// A transaction that only reads and sees one state throughout.
-    pub async fn snapshot(&self) -> Result<Snapshot> {
+    pub async fn snapshot(&self) -> Result<Transaction> {
         self.reader.snapshot().await
     }
 
@@ -204,23 +187,20 @@ impl Db {
     /// Closes every connection.
     pub async fn close(self) {
         self.reader.close().await;
-        for pool in [self.watcher, self.writer] {
-            if let Err(error) = pool.close().await {
-                tracing::warn!(%error, "could not close the database");
-            }
+        if let Err(error) = self.watcher.close().await {
+            tracing::warn!(%error, "could not close the database");
         }
+        self.writer.close().await;
     }
 }
 
-/// Counts the statements of a pool, and has those who ask be charged for their time in it.
-fn count(pool: &mut DatabaseConnection, statements: &Arc<AtomicU64>, charges: bool) {
+/// Counts the statements of a pool. The time that they take is counted where they are sent, also if
+/// they are given up.
+fn count(pool: &mut DatabaseConnection, statements: &Arc<AtomicU64>) {
     let statements = Arc::clone(statements);
-    pool.set_metric_callback(move |sent| {
+    pool.set_metric_callback(move |_| {
         statements.fetch_add(1, Ordering::Relaxed);
         // Outside of a count there is nothing to add to.
         let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
-        if charges && let Some(asker) = Asker::current() {
-            asker.charge(sent.elapsed);
-        }
     });
 }

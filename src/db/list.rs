@@ -13,7 +13,7 @@ use crate::{
     app::App,
     auth::Viewer,
     db::{
-        IdSet, Snapshot,
+        IdSet, Transaction,
         page::{self, MAX_PAGE, Slice, SortKey, Window},
         resource::{Filter, ListOrder, Listed, Resource, Scope},
         turns::Turn,
@@ -205,12 +205,12 @@ pub fn chunks<E: Listed>(
     query: ListQuery<E>,
     offset: u64,
     turn: Turn,
-) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<Snapshot>)>> + Send + 'static + use<E> {
+) -> impl Stream<Item = Result<(Vec<E::Model>, Arc<Transaction>)>> + Send + 'static + use<E> {
     struct State<E: Listed> {
         app: App,
         viewer: Viewer,
         query: ListQuery<E>,
-        transaction: Option<Arc<Snapshot>>,
+        transaction: Option<Arc<Transaction>>,
         after: Option<String>,
         offset: u64,
         ended: bool,

@@ -6,12 +6,12 @@ mod chunks;
 mod connect;
 pub mod filter;
 pub mod id_set;
+mod lanes;
 pub mod list;
 mod long;
 pub mod page;
 mod pools;
 mod precondition;
-mod reader;
 pub mod resource;
 pub mod signal;
 mod storage;
@@ -24,8 +24,8 @@ pub use self::{
     chunks::chunks,
     connect::{Db, counted},
     id_set::IdSet,
+    lanes::{Connections, Transaction},
     precondition::Precondition,
-    reader::{Reader, Snapshot},
     resource::Resource,
     totals::Totals,
 };

@@ -19,25 +19,27 @@ use sea_orm::{
 use tokio::time::Instant;
 use url::Url;
 
-use super::reader::{Lane, STATEMENT_LIMIT, Stop};
+use super::lanes::{Lane, READ_LIMIT, Stop, WRITE_LIMIT};
 
 /// How long a request waits for a connection before the database counts as overloaded.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long one that writes on SQLite waits for the process that is writing.
+/// How long one that writes waits for what others hold: on SQLite the process that is writing, on
+/// PostgreSQL a row.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a connection may have been idle and still be believed to be there.
 const BELIEVED: Duration = Duration::from_secs(1);
 const SQLITE_READERS: usize = 4;
 const POSTGRES_READERS: usize = 8;
-const POSTGRES_WRITERS: u32 = 8;
+const POSTGRES_WRITERS: usize = 8;
 /// After so many of its steps SQLite asks whether a statement may go on: some microseconds.
 const STEPS: i32 = 4096;
 
 /// The pools of one database.
 pub(super) struct Pools {
     /// Connections that read, each in a pool of its own.
-    pub(super) lanes: Vec<Lane>,
-    pub(super) writer: DatabaseConnection,
+    pub(super) readers: Vec<Lane>,
+    /// Connections that write, likewise.
+    pub(super) writers: Vec<Lane>,
     /// One connection for what must not wait behind requests.
     pub(super) watcher: DatabaseConnection,
     /// Where PostgreSQL is told to cancel a statement of another connection.
@@ -54,37 +56,49 @@ impl Pools {
         if !url.starts_with("sqlite:") {
             bail!("the database URL must begin with sqlite: or postgres:");
         }
+        let stop = Arc::new(Stop::default());
+        let options = || sqlite_options(url, Role::Writer, Some(&stop));
         if in_memory(url) {
-            let writer = connect(sqlite_options(url, Role::Writer, None)).await?;
-            let lane = Lane { connection: writer.clone(), stop: Arc::default() };
-            let (lanes, watcher) = (vec![lane], writer.clone());
-            return Ok(Self { lanes, writer, watcher, canceller: None });
+            let connection = connect(options()).await?;
+            let lane = || Lane { connection: connection.clone(), stop: Arc::clone(&stop) };
+            let (readers, writers, watcher) = (vec![lane()], vec![lane()], connection.clone());
+            return Ok(Self { readers, writers, watcher, canceller: None });
         }
         create_private(&file(url)?)?;
-        let writer = open_while_busy(|| sqlite_options(url, Role::Writer, None)).await?;
-        let mut lanes = Vec::new();
+        let connection = open_while_busy(options).await?;
+        let writers = vec![Lane { connection, stop }];
+        let mut readers = Vec::new();
         for _ in 0..SQLITE_READERS {
-            let stop = Arc::new(Stop::default());
-            let connection = connect(sqlite_options(url, Role::Reader, Some(&stop))).await?;
-            lanes.push(Lane { connection, stop });
+            readers.push(lane(|stop| sqlite_options(url, Role::Reader, Some(stop))).await?);
         }
         let watcher = connect(sqlite_options(url, Role::Reader, None)).await?;
-        Ok(Self { lanes, writer, watcher, canceller: None })
+        Ok(Self { readers, writers, watcher, canceller: None })
     }
 }
 
 async fn postgres(url: &str, schema: Option<&str>) -> anyhow::Result<Pools> {
-    let writer = connect(postgres_options(url, schema, POSTGRES_WRITERS, None)).await?;
-    let mut lanes = Vec::new();
-    for _ in 0..POSTGRES_READERS {
-        let stop = Arc::new(Stop::default());
-        let connection = connect(postgres_options(url, schema, 1, Some(&stop))).await?;
-        lanes.push(Lane { connection, stop });
+    let options = |role, stop: Option<&Arc<Stop>>| postgres_options(url, schema, role, stop);
+    let mut writers = Vec::new();
+    for _ in 0..POSTGRES_WRITERS {
+        writers.push(lane(|stop| options(Role::Writer, Some(stop))).await?);
     }
-    let mut options = postgres_options(url, schema, 1, None);
-    options.min_connections(0).connect_lazy(true);
-    let watcher = connect(options).await?;
-    Ok(Pools { lanes, canceller: Some(writer.clone()), writer, watcher })
+    // Whether it can be reached is seen at once.
+    if let Some(first) = writers.first() {
+        first.connection.ping().await.map_err(cannot_open)?;
+    }
+    let mut readers = Vec::new();
+    for _ in 0..POSTGRES_READERS {
+        readers.push(lane(|stop| options(Role::Reader, Some(stop))).await?);
+    }
+    let watcher = connect(options(Role::Reader, None)).await?;
+    let canceller = Some(connect(options(Role::Reader, None)).await?);
+    Ok(Pools { readers, writers, watcher, canceller })
+}
+
+/// A connection of its own, with the means to stop what it runs.
+async fn lane(options: impl FnOnce(&Arc<Stop>) -> ConnectOptions) -> anyhow::Result<Lane> {
+    let stop = Arc::new(Stop::default());
+    Ok(Lane { connection: connect(options(&stop)).await?, stop })
 }
 
 /// Whether a SQLite database lives in memory, where each connection would have one of its own.
@@ -161,18 +175,22 @@ async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> 
 
 /// The URL may hold a password, so it never becomes part of the message.
 fn opened(pool: Result<DatabaseConnection, DbErr>) -> anyhow::Result<DatabaseConnection> {
-    pool.map_err(|error| anyhow!("cannot open the database: {error}"))
+    pool.map_err(cannot_open)
 }
 
-/// What the connection of a SQLite pool is for.
+fn cannot_open(error: DbErr) -> anyhow::Error {
+    anyhow!("cannot open the database: {error}")
+}
+
+/// What the connection of a pool is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Reader,
     Writer,
 }
 
-/// The options of a pool of one connection; what reads opens it when it is needed first, and ends its
-/// statements when it is told to `stop`.
+/// The options of a pool of one connection, which ends its statements when it is told to `stop`; what
+/// reads opens it when it is needed first.
 fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOptions {
     let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
     options
@@ -215,29 +233,30 @@ fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOpt
     options
 }
 
-/// The options of a pool, or with `stop` those of a connection that reads, whose process is noted so
-/// that it can be told to stop.
+/// The options of a pool of one connection, opened when it is needed first; with `stop` the process on
+/// the other side is noted, so that it can be told to stop.
 fn postgres_options(
     url: &str,
     schema: Option<&str>,
-    connections: u32,
+    role: Role,
     stop: Option<&Arc<Stop>>,
 ) -> ConnectOptions {
     let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
     let schema = schema.map(str::to_owned);
-    if stop.is_some() {
-        options.min_connections(0).connect_lazy(true).statement_timeout(STATEMENT_LIMIT);
-    } else {
-        options.min_connections(1);
-    }
+    let limit = if role == Role::Reader { READ_LIMIT } else { WRITE_LIMIT };
     options
-        .max_connections(connections)
+        .min_connections(0)
+        .connect_lazy(true)
+        .max_connections(1)
+        .statement_timeout(limit)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(BELIEVED)
         .map_sqlx_postgres_opts(move |options| {
             let options = options.application_name("toposcope").statement_cache_capacity(256);
             // As options of the connection: a pool runs one statement after it has connected.
+            let lock_timeout = BUSY_TIMEOUT.as_millis().to_string();
+            let options = options.options([("lock_timeout", &lock_timeout)]);
             match &schema {
                 Some(schema) => options.options([("search_path", schema)]),
                 None => options,

@@ -1,12 +1,14 @@
-//! Whether the database takes writes: what writers were told, and a small write to see.
+//! Whether the database takes writes: what those who write were told, and a small write to see.
 
 use std::{
     sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
+use sea_orm::DbErr;
+
 use super::{Db, signal::Signal};
-use crate::error::{Error, Result};
+use crate::error::{self, Error, Result};
 
 /// How long it is remembered that a write was refused, unless another one is taken meanwhile.
 const REMEMBERED: Duration = Duration::from_secs(10);
@@ -14,20 +16,52 @@ const REMEMBERED: Duration = Duration::from_secs(10);
 const TRIED: Duration = Duration::from_secs(1);
 /// How long that write may wait for others, who show by writing that one can.
 const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long nothing at all may be written while it waits: longer than most statements take.
+const STILL: Duration = Duration::from_secs(10);
+const BUSY: &str = "nothing can be written to the database: it has been busy for too long";
 
 /// What is known of the storage below the database.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Storage {
     refused: Mutex<Option<(Instant, &'static str)>>,
-    tried: tokio::sync::Mutex<Option<(Instant, Option<&'static str>)>>,
+    tried: tokio::sync::Mutex<Tried>,
+    /// When a statement that writes was last done.
+    moved: Mutex<Instant>,
+}
+
+/// How the last small write went.
+#[derive(Debug, Default)]
+struct Tried {
+    at: Option<Instant>,
+    refusal: Option<&'static str>,
+    /// Since when it has been waiting in vain.
+    waits_since: Option<Instant>,
+}
+
+impl Default for Storage {
+    fn default() -> Self {
+        let moved = Mutex::new(Instant::now());
+        Self { refused: Mutex::default(), tried: <_>::default(), moved }
+    }
 }
 
 impl Storage {
-    /// Notes why a write failed, if that says anything of the storage.
-    pub(super) fn failed(&self, error: &Error) {
-        if let Some(reason) = error.refuses_writes() {
-            self.set(Some((Instant::now(), reason)));
+    /// Notes how a statement of one that writes ended, if that says anything of the storage.
+    pub(super) fn heard(&self, error: Option<&DbErr>) {
+        match error.map(error::refuses_writes) {
+            None => *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now(),
+            Some(Some(reason)) => self.set(Some((Instant::now(), reason))),
+            Some(None) => {}
         }
+    }
+
+    /// Notes that something was committed.
+    pub(super) fn committed(&self) {
+        self.set(None);
+    }
+
+    fn moved(&self) -> Instant {
+        *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn set(&self, refused: Option<(Instant, &'static str)>) {
@@ -41,11 +75,6 @@ impl Storage {
 }
 
 impl Db {
-    /// Notes that something was committed.
-    pub fn committed(&self) {
-        self.storage.set(None);
-    }
-
     /// Whether the database answers and takes writes. At most once a second a row of no meaning is
     /// written to see. Since a small write may still fit where a larger one did not, one that was
     /// refused a moment ago counts until another one is taken.
@@ -59,27 +88,27 @@ impl Db {
             return Err(Error::unavailable(reason));
         }
         let mut tried = self.storage.tried.lock().await;
-        let refusal = match *tried {
-            Some((at, refusal)) if at.elapsed() < TRIED => refusal,
-            _ => {
-                let refusal = self.try_to_write().await;
-                *tried = Some((Instant::now(), refusal));
-                refusal
-            }
-        };
-        refusal.map_or(Ok(()), |reason| Err(Error::unavailable(reason)))
+        if tried.at.is_none_or(|at| at.elapsed() >= TRIED) {
+            tried.refusal = self.try_to_write(&mut tried.waits_since).await;
+            tried.at = Some(Instant::now());
+        }
+        tried.refusal.map_or(Ok(()), |reason| Err(Error::unavailable(reason)))
     }
 
-    async fn try_to_write(&self) -> Option<&'static str> {
+    async fn try_to_write(&self, waits_since: &mut Option<Instant>) -> Option<&'static str> {
+        let began = Instant::now();
         match tokio::time::timeout(PATIENCE, Signal::Probe.raise(self.writer())).await {
+            Ok(Ok(())) => *waits_since = None,
             Ok(Err(error)) => {
-                let reason = error.refuses_writes();
-                if reason.is_some() {
-                    error.log();
-                }
-                reason
+                error.log();
+                return error.unavailable_because();
             }
-            Ok(Ok(())) | Err(_) => None,
+            Err(_) => {
+                let since = waits_since.filter(|since| self.storage.moved() < *since);
+                let since = *waits_since.insert(since.unwrap_or(began));
+                return (since.elapsed() > STILL).then_some(BUSY);
+            }
         }
+        None
     }
 }

@@ -11,8 +11,9 @@ use crate::types::Id;
 
 /// So many turns at once, of which one user has only some, and the last one only who has none.
 ///
-/// Whoever waits does so in order, but is passed over while they have their share: many that one
-/// user asks for hold up nobody else.
+/// Those who wait go one of each user after the other, and are passed over while they have their
+/// share: many that one user asks for hold up nobody else. This is start-time fair queuing
+/// (Goyal, Vin and Cheng, 1996), where each turn costs the same.
 #[derive(Clone, Debug)]
 pub struct Turns(Arc<Shared>);
 
@@ -27,12 +28,18 @@ struct Shared {
 struct State {
     taken: usize,
     held: HashMap<Id, usize>,
+    /// In the order of coming.
     waiting: VecDeque<Waiting>,
+    /// The round that the last one went in.
+    round: u64,
+    /// The round after the last one that was given to somebody, where that is still to come.
+    next: HashMap<Option<Id>, u64>,
 }
 
 #[derive(Debug)]
 struct Waiting {
     user: Option<Id>,
+    round: u64,
     ready: oneshot::Sender<Turn>,
 }
 
@@ -54,12 +61,13 @@ impl Turns {
         loop {
             let ready = {
                 let mut state = self.0.state();
+                let round = state.enter(user);
                 if self.0.may(&state, user) {
-                    state.take(user);
+                    state.take(user, round);
                     return Turn { shared: Arc::clone(&self.0), user };
                 }
                 let (ready, wait) = oneshot::channel();
-                state.waiting.push_back(Waiting { user, ready });
+                state.waiting.push_back(Waiting { user, round, ready });
                 wait
             };
             if let Ok(turn) = ready.await {
@@ -79,11 +87,29 @@ impl Shared {
         let held = user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
         free > 0 && (held == 0 || (held < self.each && free > 1))
     }
+
+    /// Takes the next one of those who wait and may go.
+    fn next(&self, state: &mut State) -> Option<Waiting> {
+        let may = state.waiting.iter().enumerate();
+        let may = may.filter(|(_, waiting)| self.may(state, waiting.user));
+        let (place, _) = may.min_by_key(|(_, waiting)| waiting.round)?;
+        state.waiting.remove(place)
+    }
 }
 
 impl State {
-    fn take(&mut self, user: Option<Id>) {
+    /// The round in which one more of a user goes: those of a user follow each other.
+    fn enter(&mut self, user: Option<Id>) -> u64 {
+        let round = self.next.get(&user).copied().unwrap_or_default().max(self.round);
+        self.next.insert(user, round + 1);
+        round
+    }
+
+    fn take(&mut self, user: Option<Id>, round: u64) {
         self.taken += 1;
+        self.round = self.round.max(round);
+        let over = self.round;
+        self.next.retain(|_, next| *next > over);
         if let Some(user) = user {
             *self.held.entry(user).or_default() += 1;
         }
@@ -108,16 +134,13 @@ impl Drop for Turn {
             let mut state = self.shared.state();
             state.give_back(self.user);
             state.waiting.retain(|waiting| !waiting.ready.is_closed());
-            while let Some(place) =
-                state.waiting.iter().position(|waiting| self.shared.may(&state, waiting.user))
-            {
-                let Some(waiting) = state.waiting.remove(place) else { break };
-                state.take(waiting.user);
+            while let Some(waiting) = self.shared.next(&mut state) {
+                state.take(waiting.user, waiting.round);
                 ready.push(waiting);
             }
         }
         // Who has gone meanwhile gives it back, for which the state must be free.
-        for Waiting { user, ready } in ready {
+        for Waiting { user, ready, .. } in ready {
             drop(ready.send(Self { shared: Arc::clone(&self.shared), user }));
         }
     }
@@ -162,6 +185,36 @@ mod tests {
             }
         }
         assert_eq!(went, 50, "each that is given back is the next one's");
+    }
+
+    #[test]
+    fn where_there_is_only_one_it_goes_round() {
+        let turns = Turns::new(1, 1);
+        let (greedy, second, third) = (Id::new(), Id::new(), Id::new());
+        let mut held = take(&turns, greedy).now_or_never();
+        let mut waiting = Vec::new();
+        for (user, name) in [(greedy, 'g'); 6].into_iter().chain([(second, 's'); 2]) {
+            waiting.push((name, take(&turns, user)));
+        }
+        let mut order = String::new();
+        for nth in 0..9 {
+            assert!(waiting.iter_mut().all(|(_, one)| one.now_or_never().is_none()));
+            if nth == 3 {
+                let mut late = take(&turns, third);
+                assert!((&mut late).now_or_never().is_none());
+                waiting.push(('t', late));
+            }
+            drop(held.take());
+            let next = waiting
+                .iter_mut()
+                .enumerate()
+                .find_map(|(place, (name, one))| Some((place, *name, one.now_or_never()?)));
+            let (place, name, turn) = next.unwrap();
+            drop(waiting.remove(place));
+            order.push(name);
+            held = Some(turn);
+        }
+        assert_eq!(order, "sgstggggg", "whoever comes late does not wait for all of another");
     }
 
     #[test]

@@ -66,6 +66,11 @@ fn constraint_name(message: &str) -> String {
     name
 }
 
+/// Why the database takes no writes at all, if that is what went wrong.
+pub fn refuses_writes(cause: &DbErr) -> Option<&'static str> {
+    unavailable(cause).filter(|reason| [NO_SPACE, READ_ONLY, IO_ERROR].contains(reason))
+}
+
 /// Whether the database is out of reach, overloaded or not writable rather than the request wrong.
 fn unavailable(cause: &DbErr) -> Option<&'static str> {
     const LOST: &str = "the database cannot be reached";
@@ -96,6 +101,8 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
                 "25006" => Some(READ_ONLY),
                 // input/output error
                 "58030" => Some(IO_ERROR),
+                // a lock that others hold for too long
+                "55P03" => Some("others have been writing there for too long; try again"),
                 // shutdown, starting up, too many connections, statement cancelled
                 "57P01" | "57P02" | "57P03" | "53300" | "57014" => Some(LOST),
                 code if code.starts_with("08") && code.len() == 5 => Some(LOST),

@@ -9,7 +9,7 @@ mod kind;
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 
-pub use self::kind::Kind;
+pub use self::{database::refuses_writes, kind::Kind};
 use crate::types::{Cidr, Id, IpAddress};
 
 /// What every operation returns.
@@ -143,12 +143,10 @@ impl Error {
         Self::Unavailable { reason, cause: None }
     }
 
-    /// Why the database takes no writes at all, if that is what went wrong.
-    pub fn refuses_writes(&self) -> Option<&'static str> {
+    /// Why the database does not do what it should, if that is what went wrong.
+    pub fn unavailable_because(&self) -> Option<&'static str> {
         match self {
-            Self::Unavailable { reason, .. } => {
-                [NO_SPACE, READ_ONLY, IO_ERROR].into_iter().find(|known| known == reason)
-            }
+            Self::Unavailable { reason, .. } => Some(reason),
             _ => None,
         }
     }

@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Reads a network and puts it together.
-pub(super) async fn build(db: &crate::db::Snapshot, network: Network) -> Result<Snapshot> {
+pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Result<Snapshot> {
     let packer = Packer(db.get_database_backend());
     let subnets = subnets(&db.query_all(&subnets_of(network.id)).await?)?;
     let groups = db.query_all(&groups_of(network.id)).await?;

@@ -131,7 +131,9 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
         };
         let before = resolutions().await;
         assert_eq!(before.len(), WRITERS);
-        topology::from_scratch(db.writer(), &db, network).await.unwrap();
+        let write = db.begin().await.unwrap();
+        topology::from_scratch(&write, &db, network).await.unwrap();
+        write.commit().await.unwrap();
         assert_eq!(resolutions().await, before);
     });
 }

@@ -46,7 +46,9 @@ async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
     let before = derived(wiring).await;
     let db = &wiring.test.app.db;
     for network in networks {
-        topology::from_scratch(db.writer(), db, *network).await.unwrap();
+        let write = db.begin().await.unwrap();
+        topology::from_scratch(&write, db, *network).await.unwrap();
+        write.commit().await.unwrap();
     }
     let after = derived(wiring).await;
     let without = |one: &Derived, other: &Derived| one.difference(other).cloned().collect();

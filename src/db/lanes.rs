@@ -1,4 +1,4 @@
-//! Reading: a few connections, whose statements end when nobody waits for them any more.
+//! A few connections that users share fairly, whose statements end when nobody waits for them any more.
 
 use std::{
     collections::VecDeque,
@@ -19,18 +19,25 @@ use sea_orm::{
 };
 use tokio::{runtime::Handle, sync::OwnedSemaphorePermit, time::timeout};
 
+use toposcope_migrations::{Migrator, MigratorTrait as _};
+
 use super::{
     asker::Asker,
+    pools::ACQUIRE_TIMEOUT,
+    storage::Storage,
     turns::{Turn, Turns},
 };
 use crate::error::Result;
 
 /// How long a statement that reads may run.
-pub(super) const STATEMENT_LIMIT: Duration = Duration::from_secs(30);
+pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
+/// How long one that writes may run: the largest network that is promised is stored in less.
+pub(super) const WRITE_LIMIT: Duration = Duration::from_mins(5);
 
-/// Where reads go. A user holds at most half of its connections at once, and one request two.
+/// Where reads go, or writes. A user holds at most half of the connections at once, and one request
+/// two of all that there are.
 #[derive(Clone, Debug)]
-pub struct Reader(Arc<Lanes>);
+pub struct Connections(Arc<Lanes>);
 
 #[derive(Debug)]
 struct Lanes {
@@ -40,7 +47,12 @@ struct Lanes {
     backend: DbBackend,
     /// Where PostgreSQL is told to cancel a statement of another connection.
     canceller: Option<DatabaseConnection>,
+    /// How long one waits for a connection.
     wait: Duration,
+    /// How long a statement may run.
+    limit: Duration,
+    /// Where is noted whether writes are taken, if this is where they go.
+    storage: Option<Arc<Storage>>,
 }
 
 /// A connection, behind a pool that holds no other, which makes it anew where it was lost.
@@ -79,23 +91,37 @@ impl Stop {
         !self.now.load(SeqCst) && elapsed < u128::from(self.until.load(SeqCst))
     }
 
-    fn begin(&self) {
-        let until = (self.started.elapsed() + STATEMENT_LIMIT).as_millis();
+    fn begin(&self, limit: Duration) {
+        let until = self.started.elapsed().saturating_add(limit).as_millis();
         self.until.store(u64::try_from(until).unwrap_or(u64::MAX), SeqCst);
     }
 }
 
-impl Reader {
-    pub(super) fn new(
+impl Connections {
+    pub(super) fn reading(lanes: Vec<Lane>, canceller: Option<DatabaseConnection>) -> Self {
+        Self::new(lanes, canceller, READ_LIMIT, None)
+    }
+
+    pub(super) fn writing(
         lanes: Vec<Lane>,
         canceller: Option<DatabaseConnection>,
-        wait: Duration,
+        storage: Arc<Storage>,
+    ) -> Self {
+        Self::new(lanes, canceller, WRITE_LIMIT, Some(storage))
+    }
+
+    fn new(
+        lanes: Vec<Lane>,
+        canceller: Option<DatabaseConnection>,
+        limit: Duration,
+        storage: Option<Arc<Storage>>,
     ) -> Self {
         let all: Vec<_> = lanes.iter().map(|lane| lane.connection.clone()).collect();
         let backend = all.first().map_or(DbBackend::Sqlite, ConnectionTrait::get_database_backend);
         let turns = Turns::new(all.len(), (all.len() / 2).max(1));
         let free = Mutex::new(lanes.into());
-        Self(Arc::new(Lanes { turns, free, all, backend, canceller, wait }))
+        let wait = ACQUIRE_TIMEOUT;
+        Self(Arc::new(Lanes { turns, free, all, backend, canceller, wait, limit, storage }))
     }
 
     /// How many connections there are.
@@ -104,16 +130,21 @@ impl Reader {
     }
 
     /// A transaction that only reads and sees one state throughout.
-    pub(super) async fn snapshot(&self) -> Result<Snapshot> {
-        let lease = self.lease().await?;
+    pub(super) async fn snapshot(&self) -> Result<Transaction> {
         let postgres = self.0.backend == DbBackend::Postgres;
         let options = TransactionOptions {
             isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
             access_mode: postgres.then_some(AccessMode::ReadOnly),
             ..TransactionOptions::default()
         };
+        self.begin(options).await
+    }
+
+    /// A transaction.
+    pub(super) async fn begin(&self, options: TransactionOptions) -> Result<Transaction> {
+        let lease = self.lease().await?;
         let transaction = lease.run(|connection| connection.begin_with_options(options)).await?;
-        Ok(Snapshot { transaction, lease })
+        Ok(Transaction { transaction, lease })
     }
 
     pub(super) async fn close(&self) {
@@ -177,7 +208,14 @@ impl Lease {
         let mut running = self.begin();
         let output = work(&self.lane().connection).await;
         running.ended = true;
+        if let Some(storage) = self.storage() {
+            storage.heard(output.as_ref().err());
+        }
         output
+    }
+
+    fn storage(&self) -> Option<&Storage> {
+        self.held.as_ref().and_then(|held| held.lanes.storage.as_deref())
     }
 
     fn backend(&self) -> DbBackend {
@@ -185,7 +223,8 @@ impl Lease {
     }
 
     fn begin(&self) -> Running<'_> {
-        self.lane().stop.begin();
+        let held = self.held.as_ref().expect("it is given back only when the lease ends");
+        self.lane().stop.begin(held.lanes.limit);
         Running { lease: self, began: Instant::now(), ended: false }
     }
 }
@@ -247,7 +286,7 @@ impl Drop for Held {
 }
 
 #[async_trait]
-impl ConnectionTrait for Reader {
+impl ConnectionTrait for Connections {
     fn get_database_backend(&self) -> DbBackend {
         self.0.backend
     }
@@ -275,23 +314,40 @@ impl ConnectionTrait for Reader {
     }
 }
 
-/// One state of the database, to read from. It holds a connection: never while a client reads.
+/// A transaction. It holds a connection: never while a client reads. What is dropped before it was
+/// committed is as if it had never been.
 #[derive(Debug)]
-pub struct Snapshot {
+pub struct Transaction {
     transaction: DatabaseTransaction,
     lease: Lease,
 }
 
-impl Snapshot {
-    /// Ends it.
+impl Transaction {
+    /// Makes what was written last.
+    pub async fn commit(self) -> Result<()> {
+        let Self { transaction, lease } = self;
+        lease.run(|_| transaction.commit()).await?;
+        if let Some(storage) = lease.storage() {
+            storage.committed();
+        }
+        Ok(())
+    }
+
+    /// Ends it as if nothing had been written.
     pub async fn rollback(self) -> Result<()> {
         let Self { transaction, lease } = self;
         Ok(lease.run(|_| transaction.rollback()).await?)
     }
+
+    /// Brings the schema up to date within it, however long that takes.
+    pub(super) async fn migrate(&self) -> std::result::Result<(), DbErr> {
+        self.lease.lane().stop.begin(Duration::MAX);
+        Migrator::up(&self.transaction, None).await
+    }
 }
 
 #[async_trait]
-impl ConnectionTrait for Snapshot {
+impl ConnectionTrait for Transaction {
     fn get_database_backend(&self) -> DbBackend {
         self.lease.backend()
     }
@@ -343,7 +399,7 @@ impl Stream for Rows<'_> {
     }
 }
 
-impl StreamTrait for Snapshot {
+impl StreamTrait for Transaction {
     type Stream<'a> = Rows<'a>;
 
     fn get_database_backend(&self) -> DbBackend {
@@ -382,7 +438,7 @@ mod tests {
                        SELECT count(*) FROM n";
         let error = Error::from(read(endless).await.unwrap_err());
         assert_eq!(error.status(), 503, "{error}");
-        lane.stop.begin();
+        lane.stop.begin(READ_LIMIT);
         assert_eq!(read("SELECT 1").await.unwrap().len(), 1);
     }
 }
