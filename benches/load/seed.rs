@@ -46,6 +46,7 @@ pub(crate) async fn fill(url: &str) -> World {
         session_id: None,
         token: None,
         request_id: None,
+        address: None,
         level: PermissionLevel::Owner,
         networks: db.ids([network]),
     };

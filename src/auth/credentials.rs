@@ -152,8 +152,7 @@ impl Credentials {
     /// The viewer with the rights of this moment. At most one statement, as [`Self::look_up`].
     pub async fn renewed(&self, app: &App, viewer: &Viewer) -> Result<Viewer> {
         let Some(token) = viewer.token.clone() else { return Ok(viewer.clone()) };
-        let now = self.look_up(app, Some(token)).await?.viewer()?.clone();
-        Ok(Viewer { request_id: viewer.request_id.clone(), ..now })
+        Ok(viewer.becoming(self.look_up(app, Some(token)).await?.viewer()?))
     }
 
     /// What a viewer may at this moment, read within a transaction that writes. On PostgreSQL the
@@ -168,8 +167,7 @@ impl Credentials {
         hold(transaction, db, token).await?;
         let found = read(transaction, db, token).await?;
         let caller = found.map_or(Caller::Nobody, |found| found.caller(Timestamp::now()));
-        let now = caller.viewer()?.clone();
-        Ok(Viewer { request_id: viewer.request_id.clone(), ..now })
+        Ok(viewer.becoming(caller.viewer()?))
     }
 
     /// Notes that a key or session was used, in the background and at most once a minute, by an
@@ -288,6 +286,7 @@ fn api_key(token: &Token, row: &QueryResult, networks: crate::db::IdSet) -> Resu
             session_id: None,
             token: Some(token.clone()),
             request_id: None,
+            address: None,
             level: level.min(owner_level),
             networks,
         },
@@ -307,6 +306,7 @@ fn session(token: &Token, row: &QueryResult, networks: crate::db::IdSet) -> Resu
             session_id: token.fingerprint(),
             token: Some(token.clone()),
             request_id: None,
+            address: None,
             level: row.try_get("", "permissions")?,
             networks,
         },

@@ -1,6 +1,6 @@
 //! The one who asks: always somebody, with a level and a reach.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use super::Token;
 use crate::{
@@ -25,6 +25,8 @@ pub struct Viewer {
     pub token: Option<Token>,
     /// The id of the request, for the log of changes.
     pub request_id: Option<Arc<str>>,
+    /// Where the request came from.
+    pub address: Option<IpAddr>,
     /// The lower of the user's level and the key's.
     pub level: PermissionLevel,
     /// The networks in reach of both.
@@ -32,6 +34,11 @@ pub struct Viewer {
 }
 
 impl Viewer {
+    /// What another viewer may, for the request of this one.
+    pub(super) fn becoming(&self, other: &Self) -> Self {
+        Self { request_id: self.request_id.clone(), address: self.address, ..other.clone() }
+    }
+
     /// Who is nobody yet, and becomes somebody by what they are about to write.
     pub fn nobody(db: &Db) -> Self {
         Self {
@@ -41,6 +48,7 @@ impl Viewer {
             session_id: None,
             token: None,
             request_id: None,
+            address: None,
             level: PermissionLevel::Owner,
             networks: db.ids([]),
         }

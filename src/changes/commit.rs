@@ -134,7 +134,7 @@ impl Write<'_> {
         self.touch("host", Condition::all().add(of_hosts).add(unwritten), now).await
     }
 
-    /// Makes another version of rows.
+    /// Makes another version of rows, also where the clock has been put back.
     pub(crate) async fn touch(
         &self,
         table: &'static str,
@@ -143,7 +143,7 @@ impl Write<'_> {
     ) -> Result<()> {
         let statement = Query::update()
             .table(Alias::new(table))
-            .value(Alias::new("updated_at"), now)
+            .value(Alias::new("updated_at"), self.app.db.later("updated_at", now))
             .cond_where(rows)
             .to_owned();
         self.db.execute(&statement).await?;

@@ -21,6 +21,8 @@ tokio::task_local! {
 pub struct Asker {
     /// The user.
     pub user_id: Id,
+    /// Whose turn it is that this takes; nobody's where others wait for it, too.
+    pub(super) turn: Option<Id>,
     pub(super) connections: Arc<Semaphore>,
     charge: Box<dyn Fn(Duration) + Send + Sync>,
 }
@@ -29,7 +31,15 @@ impl Asker {
     /// A request of a user, whose time in the database `charge` is told.
     pub fn new(user_id: Id, charge: impl Fn(Duration) + Send + Sync + 'static) -> Arc<Self> {
         let connections = Arc::new(Semaphore::new(AT_ONCE));
-        Arc::new(Self { user_id, connections, charge: Box::new(charge) })
+        Arc::new(Self { user_id, turn: Some(user_id), connections, charge: Box::new(charge) })
+    }
+
+    /// The same for work that other users wait for, too, which must not wait for turns of this one.
+    pub fn for_all(asker: Option<Arc<Self>>) -> Option<Arc<Self>> {
+        let asker = asker?;
+        let connections = Arc::new(Semaphore::new(AT_ONCE));
+        let (user_id, charge) = (asker.user_id, Box::new(move |time| asker.charge(time)));
+        Some(Arc::new(Self { user_id, turn: None, connections, charge }))
     }
 
     /// Who asks in this task, if it is work for somebody.

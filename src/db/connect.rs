@@ -7,22 +7,26 @@ use std::sync::{
 
 use anyhow::Context as _;
 use sea_orm::{
-    ConnectionTrait, DatabaseConnection, DbBackend, SqliteTransactionMode, TransactionOptions,
-    Value,
-    sea_query::{ArrayType, Expr, ExprTrait as _, SimpleExpr, extension::postgres::PgFunc},
+    AccessMode, ConnectionTrait, DatabaseConnection, DbBackend, IsolationLevel,
+    SqliteTransactionMode, TransactionOptions, Value,
+    sea_query::{
+        Alias, ArrayType, CaseStatement, Expr, ExprTrait as _, SimpleExpr,
+        extension::postgres::PgFunc,
+    },
 };
 
 use crate::{
     db::{
         IdSet,
         asker::Asker,
-        lanes::{Connections, Transaction},
+        lanes::Connections,
         pools::{ACQUIRE_TIMEOUT, Pools},
         storage::Storage,
+        transaction::Transaction,
         turns::{Turn, Turns},
     },
     error::{CHANGED_MEANWHILE, Error, Result},
-    types::Id,
+    types::{Id, Timestamp},
 };
 
 /// How often a write is begun again because another one came in between.
@@ -112,7 +116,7 @@ impl Db {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
             ..TransactionOptions::default()
         };
-        self.writer.begin(options).await
+        Transaction::begin(&self.writer, options).await
     }
 
     /// Runs a write, and again for a while as long as another one comes in between: on PostgreSQL two
@@ -133,7 +137,13 @@ impl Db {
 
     /// A transaction that only reads and sees one state throughout.
     pub async fn snapshot(&self) -> Result<Transaction> {
-        self.reader.snapshot().await
+        let postgres = self.backend() == DbBackend::Postgres;
+        let options = TransactionOptions {
+            isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
+            access_mode: postgres.then_some(AccessMode::ReadOnly),
+            ..TransactionOptions::default()
+        };
+        Transaction::begin(&self.reader, options).await
     }
 
     /// Waits for a turn to read a whole list: a user has one, and half of the connections stay free
@@ -163,6 +173,27 @@ impl Db {
         }
         let json = serde_json::Value::from(texts).to_string();
         Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [text, Expr::val(json)])
+    }
+
+    /// A moment for a column: `now`, but in any case after the one that it holds.
+    pub fn later(&self, column: &'static str, now: Timestamp) -> SimpleExpr {
+        CaseStatement::new()
+            .case(Expr::col(Alias::new(column)).lt(now), now)
+            .finally(Expr::cust(self.moment_after(column)))
+            .into()
+    }
+
+    /// An SQL expression of the least moment after that in a column.
+    pub fn moment_after(&self, column: &str) -> String {
+        if self.backend() == DbBackend::Postgres {
+            return format!("({column} + interval '1 microsecond')");
+        }
+        // A moment is text, such as `2026-11-27T21:42:38.348819Z`.
+        format!(
+            "CASE substr({column}, 21, 6) WHEN '999999' \
+             THEN strftime('%Y-%m-%dT%H:%M:%S', {column}, '+1 second') || '.000000Z' \
+             ELSE substr({column}, 1, 20) || printf('%06d', substr({column}, 21, 6) + 1) || 'Z' END"
+        )
     }
 
     /// How many variables one statement may have.

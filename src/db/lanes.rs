@@ -2,24 +2,18 @@
 
 use std::{
     collections::VecDeque,
-    pin::Pin,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering::SeqCst},
     },
-    task::{Context, Poll},
     time::{Duration, Instant},
 };
 
-use futures_util::{Stream, StreamExt as _, future::BoxFuture, stream::BoxStream};
 use sea_orm::{
-    AccessMode, ConnAcquireErr, ConnectionTrait, DatabaseConnection, DatabaseTransaction,
-    DbBackend, DbErr, ExecResult, IsolationLevel, QueryResult, Statement, StreamTrait,
-    TransactionOptions, TransactionTrait as _, entity::prelude::async_trait::async_trait,
+    ConnAcquireErr, ConnectionTrait, DatabaseConnection, DbBackend, DbErr, ExecResult, QueryResult,
+    Statement, entity::prelude::async_trait::async_trait,
 };
 use tokio::{runtime::Handle, sync::OwnedSemaphorePermit, time::timeout};
-
-use toposcope_migrations::{Migrator, MigratorTrait as _};
 
 use super::{
     asker::Asker,
@@ -27,7 +21,6 @@ use super::{
     storage::Storage,
     turns::{Turn, Turns},
 };
-use crate::error::Result;
 
 /// How long a statement that reads may run.
 pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
@@ -91,7 +84,7 @@ impl Stop {
         !self.now.load(SeqCst) && elapsed < u128::from(self.until.load(SeqCst))
     }
 
-    fn begin(&self, limit: Duration) {
+    pub(super) fn begin(&self, limit: Duration) {
         let until = self.started.elapsed().saturating_add(limit).as_millis();
         self.until.store(u64::try_from(until).unwrap_or(u64::MAX), SeqCst);
     }
@@ -129,24 +122,6 @@ impl Connections {
         self.0.all.len()
     }
 
-    /// A transaction that only reads and sees one state throughout.
-    pub(super) async fn snapshot(&self) -> Result<Transaction> {
-        let postgres = self.0.backend == DbBackend::Postgres;
-        let options = TransactionOptions {
-            isolation_level: postgres.then_some(IsolationLevel::RepeatableRead),
-            access_mode: postgres.then_some(AccessMode::ReadOnly),
-            ..TransactionOptions::default()
-        };
-        self.begin(options).await
-    }
-
-    /// A transaction.
-    pub(super) async fn begin(&self, options: TransactionOptions) -> Result<Transaction> {
-        let lease = self.lease().await?;
-        let transaction = lease.run(|connection| connection.begin_with_options(options)).await?;
-        Ok(Transaction { transaction, lease })
-    }
-
     pub(super) async fn close(&self) {
         for connection in &self.0.all {
             if let Err(error) = connection.close_by_ref().await {
@@ -155,14 +130,15 @@ impl Connections {
         }
     }
 
-    async fn lease(&self) -> std::result::Result<Lease, DbErr> {
+    /// Waits for a connection.
+    pub(super) async fn lease(&self) -> std::result::Result<Lease, DbErr> {
         let asker = Asker::current();
         let turn = async {
             let permit = match &asker {
                 Some(asker) => Arc::clone(&asker.connections).acquire_owned().await.ok(),
                 None => None,
             };
-            (permit, self.0.turns.take(asker.as_ref().map(|asker| asker.user_id)).await)
+            (permit, self.0.turns.take(asker.as_ref().and_then(|asker| asker.turn)).await)
         };
         let Ok((permit, turn)) = timeout(self.0.wait, turn).await else {
             return Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout));
@@ -178,7 +154,7 @@ impl Connections {
 
 /// A connection, for as long as somebody has it.
 #[derive(Debug)]
-struct Lease {
+pub(super) struct Lease {
     held: Option<Held>,
     /// Whether a statement was left before it had ended.
     torn: AtomicBool,
@@ -195,13 +171,16 @@ struct Held {
 }
 
 impl Lease {
-    fn lane(&self) -> &Lane {
+    pub(super) fn lane(&self) -> &Lane {
         let lane = self.held.as_ref().and_then(|held| held.lane.as_ref());
         lane.expect("it is given back only when the lease ends")
     }
 
     /// Runs a statement, and tears it off if this is dropped before it has ended.
-    async fn run<'a, T, F>(&'a self, work: impl FnOnce(&'a DatabaseConnection) -> F) -> F::Output
+    pub(super) async fn run<'a, T, F>(
+        &'a self,
+        work: impl FnOnce(&'a DatabaseConnection) -> F,
+    ) -> F::Output
     where
         F: Future<Output = std::result::Result<T, DbErr>>,
     {
@@ -214,15 +193,15 @@ impl Lease {
         output
     }
 
-    fn storage(&self) -> Option<&Storage> {
+    pub(super) fn storage(&self) -> Option<&Storage> {
         self.held.as_ref().and_then(|held| held.lanes.storage.as_deref())
     }
 
-    fn backend(&self) -> DbBackend {
+    pub(super) fn backend(&self) -> DbBackend {
         self.lane().connection.get_database_backend()
     }
 
-    fn begin(&self) -> Running<'_> {
+    pub(super) fn begin(&self) -> Running<'_> {
         let held = self.held.as_ref().expect("it is given back only when the lease ends");
         self.lane().stop.begin(held.lanes.limit);
         Running { lease: self, began: Instant::now(), ended: false }
@@ -231,10 +210,10 @@ impl Lease {
 
 /// A statement that has not ended; time counts until it has.
 #[derive(Debug)]
-struct Running<'a> {
+pub(super) struct Running<'a> {
     lease: &'a Lease,
     began: Instant,
-    ended: bool,
+    pub(super) ended: bool,
 }
 
 impl Drop for Running<'_> {
@@ -311,110 +290,6 @@ impl ConnectionTrait for Connections {
         statement: Statement,
     ) -> std::result::Result<Vec<QueryResult>, DbErr> {
         self.lease().await?.run(|connection| connection.query_all_raw(statement)).await
-    }
-}
-
-/// A transaction. It holds a connection: never while a client reads. What is dropped before it was
-/// committed is as if it had never been.
-#[derive(Debug)]
-pub struct Transaction {
-    transaction: DatabaseTransaction,
-    lease: Lease,
-}
-
-impl Transaction {
-    /// Makes what was written last.
-    pub async fn commit(self) -> Result<()> {
-        let Self { transaction, lease } = self;
-        lease.run(|_| transaction.commit()).await?;
-        if let Some(storage) = lease.storage() {
-            storage.committed();
-        }
-        Ok(())
-    }
-
-    /// Ends it as if nothing had been written.
-    pub async fn rollback(self) -> Result<()> {
-        let Self { transaction, lease } = self;
-        Ok(lease.run(|_| transaction.rollback()).await?)
-    }
-
-    /// Brings the schema up to date within it, however long that takes.
-    pub(super) async fn migrate(&self) -> std::result::Result<(), DbErr> {
-        self.lease.lane().stop.begin(Duration::MAX);
-        Migrator::up(&self.transaction, None).await
-    }
-}
-
-#[async_trait]
-impl ConnectionTrait for Transaction {
-    fn get_database_backend(&self) -> DbBackend {
-        self.lease.backend()
-    }
-
-    async fn execute_raw(&self, statement: Statement) -> std::result::Result<ExecResult, DbErr> {
-        self.lease.run(|_| self.transaction.execute_raw(statement)).await
-    }
-
-    async fn execute_unprepared(&self, sql: &str) -> std::result::Result<ExecResult, DbErr> {
-        self.lease.run(|_| self.transaction.execute_unprepared(sql)).await
-    }
-
-    async fn query_one_raw(
-        &self,
-        statement: Statement,
-    ) -> std::result::Result<Option<QueryResult>, DbErr> {
-        self.lease.run(|_| self.transaction.query_one_raw(statement)).await
-    }
-
-    async fn query_all_raw(
-        &self,
-        statement: Statement,
-    ) -> std::result::Result<Vec<QueryResult>, DbErr> {
-        self.lease.run(|_| self.transaction.query_all_raw(statement)).await
-    }
-}
-
-/// The rows of a statement, while it runs.
-pub struct Rows<'a> {
-    rows: BoxStream<'a, std::result::Result<QueryResult, DbErr>>,
-    running: Running<'a>,
-}
-
-impl std::fmt::Debug for Rows<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rows").field("running", &self.running).finish_non_exhaustive()
-    }
-}
-
-impl Stream for Rows<'_> {
-    type Item = std::result::Result<QueryResult, DbErr>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let next = self.rows.poll_next_unpin(context);
-        if matches!(next, Poll::Ready(None)) {
-            self.running.ended = true;
-        }
-        next
-    }
-}
-
-impl StreamTrait for Transaction {
-    type Stream<'a> = Rows<'a>;
-
-    fn get_database_backend(&self) -> DbBackend {
-        self.lease.backend()
-    }
-
-    fn stream_raw(
-        &self,
-        statement: Statement,
-    ) -> BoxFuture<'_, std::result::Result<Rows<'_>, DbErr>> {
-        Box::pin(async move {
-            let running = self.lease.begin();
-            let rows = self.transaction.stream_raw(statement).await?.boxed();
-            Ok(Rows { rows, running })
-        })
     }
 }
 

@@ -8,7 +8,7 @@ pub mod filter;
 pub mod id_set;
 mod lanes;
 pub mod list;
-mod long;
+pub mod long;
 pub mod page;
 mod pools;
 mod precondition;
@@ -16,6 +16,7 @@ pub mod resource;
 pub mod signal;
 mod storage;
 pub mod totals;
+mod transaction;
 pub mod turns;
 
 pub use self::{
@@ -24,8 +25,9 @@ pub use self::{
     chunks::chunks,
     connect::{Db, counted},
     id_set::IdSet,
-    lanes::{Connections, Transaction},
+    lanes::Connections,
     precondition::Precondition,
     resource::Resource,
     totals::Totals,
+    transaction::Transaction,
 };

@@ -96,11 +96,10 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Commits a write and answers the host as it is then.
+/// Commits a write and answers the host as it is then, its long tables left for later.
 async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     let id = host.id;
     let mut full = full::full(write.app, &write.db, &write.viewer, vec![host]).await?;
-    full::read_tables(write.app, &write.db, &write.viewer, &mut full).await?;
     let neighbors = write.commit().await?;
     let mut full = full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })?;
     for entry in &mut full.if_entries {

@@ -1,6 +1,8 @@
 //! Hosts over REST.
 
-use axum::{extract::State, http::Method};
+use std::collections::HashMap;
+
+use axum::{extract::State, http::Method, response::Response};
 use sea_orm::ConnectionTrait;
 
 use super::{Entity, FullHost, HostFilter, HostInput};
@@ -9,12 +11,12 @@ use crate::{
     auth::Viewer,
     db::Precondition,
     error::Result,
+    if_entries,
     rest::{
         endpoint::{Access, Endpoint},
-        envelope::Versioned,
         extract::{Member, NoQuery, Paths},
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Changed, LateParts, Made, Shown},
         routes::Routes,
     },
     types::{Id, New, Part, PermissionLevel, Timestamp},
@@ -41,10 +43,9 @@ async fn merge(
     Member(viewer): Member,
     Paths(destination, other): Paths,
     _: NoQuery,
-) -> Result<Versioned<FullHost>> {
+) -> Result<Response> {
     let full = super::consolidate(&app, &viewer, destination, other).await?;
-    let version = full.host.updated_at;
-    Ok(Versioned(full, version.into()))
+    resource::answer::<Entity>(&app, &viewer, full).await
 }
 
 impl Shown for Entity {
@@ -114,6 +115,25 @@ impl Shown for Entity {
         rows: &mut [FullHost],
     ) -> Result<()> {
         super::full::read_tables(app, db, viewer, rows).await
+    }
+
+    fn late_parts(full: &FullHost) -> Option<LateParts> {
+        let entries = full.if_entries.iter().map(|full| (full.entry.id, full.entry.late()));
+        let parts = entries.filter(|(_, late)| *late > 0).collect();
+        Some(LateParts { id: full.host.id, parts })
+    }
+
+    async fn read_parts(
+        app: &App,
+        db: &impl ConnectionTrait,
+        viewer: &Viewer,
+        ids: Vec<Id>,
+    ) -> Result<HashMap<Id, Vec<u8>>> {
+        let tables = if_entries::tables(app, db, viewer, ids).await?;
+        let written = tables
+            .into_iter()
+            .map(|(id, table)| Ok((id, serde_json::to_vec(&table).map_err(anyhow::Error::from)?)));
+        written.collect()
     }
 }
 

@@ -6,14 +6,13 @@ use sea_orm::{ConnectionTrait, FromJsonQueryResult, QueryFilter as _, QuerySelec
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{SeqAccess, Visitor},
-    ser::Error as _,
 };
 
 use super::{Column, Entity, IfEntry};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Resource as _,
+    db::{Resource as _, long},
     error::Result,
     types::{Id, Mac},
 };
@@ -41,7 +40,7 @@ impl Serialize for MacList {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         match self {
             Self::Read(macs) => macs.serialize(serializer),
-            Self::Late(_) => Err(S::Error::custom("the forwarding table was not read")),
+            Self::Late(_) => long::unread(serializer),
         }
     }
 }

@@ -79,9 +79,21 @@ struct Failure {
 #[derive(Debug)]
 pub struct One<T>(pub T);
 
+impl<T: Serialize> One<T> {
+    /// The text of the answer.
+    pub fn to_json(&self) -> Result<Vec<u8>> {
+        let answer = Success { success: true, data: &self.0, meta: meta(None) };
+        text(&answer)
+    }
+}
+
+fn text(value: &impl Serialize) -> Result<Vec<u8>> {
+    Ok(serde_json::to_vec(value).map_err(anyhow::Error::from)?)
+}
+
 impl<T: Serialize> IntoResponse for One<T> {
     fn into_response(self) -> Response {
-        json(StatusCode::OK, &Success { success: true, data: &self.0, meta: meta(None) })
+        json(StatusCode::OK, self.to_json())
     }
 }
 
@@ -118,10 +130,15 @@ impl Display for Tag {
 impl<T: Serialize> IntoResponse for Versioned<T> {
     fn into_response(self) -> Response {
         let mut response = One(self.0).into_response();
-        if let Ok(tag) = HeaderValue::from_str(&self.1.to_string()) {
-            response.headers_mut().insert(ETAG, tag);
-        }
+        etag(&mut response, self.1);
         response
+    }
+}
+
+/// Says which version an answer shows.
+pub fn etag(response: &mut Response, tag: Tag) {
+    if let Ok(tag) = HeaderValue::from_str(&tag.to_string()) {
+        response.headers_mut().insert(ETAG, tag);
     }
 }
 
@@ -149,7 +166,7 @@ pub struct List<T> {
 impl<T: Serialize> IntoResponse for List<T> {
     fn into_response(self) -> Response {
         let meta = meta(Some(self.pagination));
-        json(StatusCode::OK, &Success { success: true, data: &self.rows, meta })
+        json(StatusCode::OK, text(&Success { success: true, data: &self.rows, meta }))
     }
 }
 
@@ -195,12 +212,13 @@ pub fn respond((body, length): (Body, Option<u64>), content_type: HeaderValue) -
     response
 }
 
-const JSON: HeaderValue = HeaderValue::from_static("application/json");
+/// What all answers are but tables and pictures.
+pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-fn json(status: StatusCode, value: &impl Serialize) -> Response {
-    let mut response = match serde_json::to_vec(value) {
-        Ok(bytes) => Response::new(Body::from(bytes)),
-        Err(error) => return Error::Internal(error.into()).into_response(),
+fn json(status: StatusCode, text: Result<Vec<u8>>) -> Response {
+    let mut response = match text {
+        Ok(text) => Response::new(Body::from(text)),
+        Err(error) => return error.into_response(),
     };
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, JSON);
@@ -230,7 +248,7 @@ impl IntoResponse for Error {
             params: self.params(),
             meta: meta(None),
         };
-        let mut response = json(self.status(), &failure);
+        let mut response = json(self.status(), text(&failure));
         error_headers(&self, &mut response);
         response
     }

@@ -60,6 +60,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let mut caller = within(settings.time_limit, look_up).await.flatten();
     if let Ok(Caller::Known { viewer, .. }) = &mut caller {
         viewer.request_id = request_id(request.headers());
+        viewer.address = Some(address);
     }
     let payer = match &caller {
         Ok(Caller::Known { viewer, refusal: None }) if !is_login => Payer::User(viewer.user_id),

@@ -6,6 +6,7 @@ pub mod endpoint;
 pub mod envelope;
 pub mod extract;
 pub mod layers;
+mod parts;
 mod pieces;
 pub mod query;
 pub mod resource;

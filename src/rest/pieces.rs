@@ -37,7 +37,7 @@ pub(super) async fn chunks<E: Shown>(
 }
 
 /// The most bytes of what is long that are read at once.
-const PIECE: u64 = 2 * 1024 * 1024;
+pub(super) const PIECE: u64 = 2 * 1024 * 1024;
 /// The most bytes of what is long in one of the things of a list.
 const MOST: u64 = 32 * PIECE;
 

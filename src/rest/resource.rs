@@ -8,12 +8,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-pub use super::shown::{Changed, Made, Shown};
+pub use super::shown::{Changed, LateParts, Made, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
     envelope::{self, List, One, Pagination, Tag, Versioned},
     extract::{self, Body, NoQuery, Path},
+    parts,
     pieces::{chunks, late, pieces},
     query::Query,
     routes::Routes,
@@ -217,45 +218,50 @@ async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Resul
     Ok(response)
 }
 
-async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<Versioned<E::Full>> {
+async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let row = resource::get::<E>(app.db.reader(), &viewer, id).await?;
-    let mut full = E::full(&app, app.db.reader(), &viewer, vec![row]).await?;
-    E::read_late(&app, app.db.reader(), &viewer, &mut full).await?;
-    let full = full.pop().ok_or(Error::NotFound { kind: E::KIND, id })?;
-    Ok(shown_now::<E>(full))
+    let full = E::full(&app, app.db.reader(), &viewer, vec![row]).await?.pop();
+    answer::<E>(&app, &viewer, full.ok_or(Error::NotFound { kind: E::KIND, id })?).await
 }
 
-fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
-    let tag = Tag { version: <E as Shown>::updated_at(&full), besides: E::besides(&full) };
-    Versioned(full, tag)
+/// The answer that shows one thing.
+pub async fn answer<E: Shown>(app: &App, viewer: &Viewer, full: E::Full) -> Result<Response> {
+    if let Some(id) = parts::long::<E>(&full) {
+        return parts::answer::<E>(app, viewer, id).await;
+    }
+    let mut full = [full];
+    E::read_late(app, app.db.reader(), viewer, &mut full).await?;
+    let [full] = full;
+    let tag = tag::<E>(&full);
+    Ok(Versioned(full, tag).into_response())
 }
 
-async fn create_one<E: Made>(
-    State(app): State<App>,
-    request: Request,
-) -> Result<Versioned<E::Full>> {
+pub(super) fn tag<E: Shown>(full: &E::Full) -> Tag {
+    Tag { version: <E as Shown>::updated_at(full), besides: E::besides(full) }
+}
+
+async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    Ok(shown_now::<E>(E::create(&app, &viewer, input).await?))
+    let full = E::create(&app, &viewer, input).await?;
+    answer::<E>(&app, &viewer, full).await
 }
 
-async fn update_one<E: Changed>(
-    State(app): State<App>,
-    request: Request,
-) -> Result<Versioned<E::Full>> {
+async fn update_one<E: Changed>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
     let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    Ok(shown_now::<E>(<E as Changed>::update(&app, &viewer, id, input, &precondition).await?))
+    let full = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
+    answer::<E>(&app, &viewer, full).await
 }
 
 async fn delete_one<E: Shown + Removable>(

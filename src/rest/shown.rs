@@ -1,5 +1,7 @@
 //! What a resource says of itself to be shown, made and changed over REST.
 
+use std::collections::HashMap;
+
 use sea_orm::ConnectionTrait;
 use serde::{Serialize, de::DeserializeOwned};
 use utoipa::ToSchema;
@@ -69,6 +71,30 @@ pub trait Shown: Listed {
     ) -> impl Future<Output = Result<()>> + Send {
         std::future::ready(Ok(()))
     }
+
+    /// Those of its parts of which something is left for later.
+    fn late_parts(_: &Self::Full) -> Option<LateParts> {
+        None
+    }
+
+    /// What was left of such parts, as it is shown.
+    fn read_parts(
+        _: &App,
+        _: &impl ConnectionTrait,
+        _: &Viewer,
+        _: Vec<Id>,
+    ) -> impl Future<Output = Result<HashMap<Id, Vec<u8>>>> + Send {
+        std::future::ready(Ok(HashMap::new()))
+    }
+}
+
+/// Parts of which something is left for later.
+#[derive(Clone, Debug)]
+pub struct LateParts {
+    /// What they are parts of.
+    pub id: Id,
+    /// Each with the bytes that are left, in the order in which they are shown.
+    pub parts: Vec<(Id, u64)>,
 }
 
 /// A resource that can be made over REST.

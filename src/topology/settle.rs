@@ -106,7 +106,7 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
     store::replace(&reader, &outcome.difference).await?;
     let now = Timestamp::now();
     let moved = store::neighbors(&reader, &outcome.neighbors, &BTreeSet::new(), now).await?;
-    store::touch_hosts(&reader, moved.into_iter().map(|(_, host)| host).collect(), now).await?;
+    store::touch_hosts(&reader, moved.into_iter().map(|(_, host, _)| host).collect(), now).await?;
     Ok(outcome.sightings)
 }
 
@@ -152,8 +152,8 @@ async fn connect<C: ConnectionTrait>(
     let connected = |neighbor| Connected { neighbor, version: None };
     let neighbors = neighbors.into_iter().map(|(port, far)| (port, connected(far)));
     let mut settled = Settled { neighbors: neighbors.collect(), hosts: Vec::new() };
-    for (port, host) in moved {
-        settled.neighbors.entry(port).and_modify(|connected| connected.version = Some(now));
+    for (port, host, version) in moved {
+        settled.neighbors.entry(port).and_modify(|connected| connected.version = Some(version));
         settled.hosts.push(host);
     }
     Ok(settled)

@@ -9,8 +9,8 @@ use super::{build, snapshot::Snapshot};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Resource as _, resource},
-    error::{Error, Result},
+    db::{Asker, Resource as _, asked_by, resource},
+    error::{Error, Kind, Result},
     networks::{self, Network},
     types::Id,
 };
@@ -63,13 +63,17 @@ pub async fn current(app: &App, viewer: &Viewer, network: &Network) -> Result<Ar
     if let Some(snapshot) = known(network) {
         return Ok(snapshot);
     }
+    let built = build_anew(app, viewer, network.id);
+    asked_by(Asker::for_all(Asker::current()), built).await
+}
+
+async fn build_anew(app: &App, viewer: &Viewer, network_id: Id) -> Result<Arc<Snapshot>> {
     let db = app.db.snapshot().await?;
     let found = networks::Entity::visible_to(viewer)
-        .filter(networks::Column::Id.eq(network.id))
+        .filter(networks::Column::Id.eq(network_id))
         .one(&db)
         .await?;
-    let network =
-        found.ok_or(Error::NotFound { kind: crate::error::Kind::Network, id: network.id })?;
+    let network = found.ok_or(Error::NotFound { kind: Kind::Network, id: network_id })?;
     let snapshot = Arc::new(build::build(&db, network).await?);
     db.rollback().await?;
     app.snapshots.latest.insert(snapshot.network_id, Arc::clone(&snapshot));

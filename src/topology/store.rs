@@ -170,13 +170,13 @@ async fn remove<C: ConnectionTrait>(
 
 /// Sets what ports are connected to, where it is not that already and no person said so. Each is
 /// another version of itself by that, unless it is `written` anyway; answers those that are, with
-/// their hosts.
+/// their hosts and versions.
 pub(super) async fn neighbors<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     neighbors: &[(Id, Option<NeighborId>)],
     written: &BTreeSet<Id>,
     now: Timestamp,
-) -> Result<Vec<(Id, Id)>> {
+) -> Result<Vec<(Id, Id, Timestamp)>> {
     let row = |(port, neighbor): &(Id, Option<NeighborId>)| {
         let (far_port, far_host) = NeighborId::columns(*neighbor);
         (*port, far_port, far_host, written.contains(port))
@@ -184,21 +184,26 @@ pub(super) async fn neighbors<C: ConnectionTrait>(
     let rows: Vec<_> = neighbors.iter().map(row).collect();
     let columns =
         [("id", Holds::Id), ("port", Holds::Id), ("host", Holds::Id), ("written", Holds::Flag)];
+    let after = reader.sets.moment_after("if_entry.updated_at");
     let sql = |rows: &str| {
         format!(
             "WITH settled AS MATERIALIZED ({rows}) UPDATE if_entry \
              SET neighbor_if_entry_id = settled.port, neighbor_host_id = settled.host, \
-             updated_at = CASE WHEN settled.written THEN if_entry.updated_at ELSE $2 END \
+             updated_at = CASE WHEN settled.written THEN if_entry.updated_at \
+             WHEN if_entry.updated_at < $2 THEN $2 ELSE {after} END \
              FROM settled WHERE if_entry.id = settled.id AND NOT if_entry.neighbor_pinned \
              AND (if_entry.neighbor_if_entry_id IS DISTINCT FROM settled.port \
              OR if_entry.neighbor_host_id IS DISTINCT FROM settled.host) \
-             RETURNING if_entry.id, if_entry.host_id"
+             RETURNING if_entry.id, if_entry.host_id, if_entry.updated_at"
         )
     };
     let moved = given::returned(reader.db, &columns, &rows, &[now.into()], sql).await?;
-    let moved = moved.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?)));
-    let moved: Vec<(Id, Id)> = moved.collect::<Result<_>>()?;
-    Ok(moved.into_iter().filter(|(port, _)| !written.contains(port)).collect())
+    let moved = moved.iter().map(|row| {
+        let (port, host) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        Ok((port, host, row.try_get_by_index(2)?))
+    });
+    let moved: Vec<(Id, Id, Timestamp)> = moved.collect::<Result<_>>()?;
+    Ok(moved.into_iter().filter(|(port, ..)| !written.contains(port)).collect())
 }
 
 /// Makes another version of hosts, whose ports show something else.
@@ -213,7 +218,7 @@ pub(super) async fn touch_hosts<C: ConnectionTrait>(
     let hosts = reader.sets.ids(hosts.into_iter().collect::<Vec<_>>());
     let touch = Query::update()
         .table(Alias::new("host"))
-        .value(Alias::new("updated_at"), now)
+        .value(Alias::new("updated_at"), reader.sets.later("updated_at", now))
         .and_where(hosts.includes(column("id")))
         .to_owned();
     reader.db.execute(&touch).await?;

@@ -8,7 +8,7 @@ use tracing::info;
 use super::{Column, Entity, FullUser, LoginInput, User, credential, full_one};
 use crate::{
     app::App,
-    auth::{password, session},
+    auth::{Viewer, password, session},
     db::signal::Signal,
     error::{Error, Result},
     types::{Id, text},
@@ -78,13 +78,24 @@ pub(super) struct Proof<'a> {
 
 impl<'a> Proof<'a> {
     /// Refuses a password that is not the user's, as slowly as a login does.
-    pub(super) async fn new(app: &'a App, user: &'a User, password: String) -> Result<Self> {
-        let attempt = app.credentials.failed_logins().attempt(None, &user.email).await?;
+    pub(super) async fn new(
+        app: &'a App,
+        viewer: &Viewer,
+        user: &'a User,
+        password: String,
+    ) -> Result<Self> {
+        let attempt = app.credentials.failed_logins().attempt(viewer.address, &user.email).await?;
         let hash = credential::hash(app.db.reader(), user.id).await?;
         if password::verify(password, hash.clone()).await? {
             return Ok(Self { attempt, hash });
         }
-        info!(user.id = %user.id, "wrong password for a change of the e-mail address");
+        let address = viewer.address.map(tracing::field::display);
+        info!(
+            client.address = address,
+            user.id = %user.id,
+            "failed login from {}: the password for another e-mail address is wrong",
+            viewer.address.map_or_else(|| "nowhere".to_owned(), |address| address.to_string())
+        );
         Err(Error::InvalidCredentials)
     }
 

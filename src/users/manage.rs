@@ -99,7 +99,7 @@ pub async fn update(
     let proof = match present.as_ref().filter(|user| address.as_ref() != Some(&user.email)) {
         Some(user) => {
             let required = || Error::Required { field: "password".to_owned() };
-            Some(Proof::new(app, user, input.password.clone().ok_or_else(required)?).await?)
+            Some(Proof::new(app, viewer, user, input.password.clone().ok_or_else(required)?).await?)
         }
         None => None,
     };

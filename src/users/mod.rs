@@ -9,7 +9,7 @@ mod manage;
 mod operator;
 pub mod rest;
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde::{Deserialize, Serialize};
@@ -133,6 +133,7 @@ pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
 /// logs the user in; answers the user and the new session.
 pub async fn register(
     app: &App,
+    address: IpAddr,
     session_id: Option<&str>,
     request_id: Option<Arc<str>>,
     input: RegisterInput,
@@ -174,7 +175,7 @@ pub async fn register(
     write.viewer.request_id = request_id;
     write.change_rights();
     write.commit().await?;
-    tracing::info!(user.id = %user.id, "user {} registered and is logged in", user.id);
+    tracing::info!(client.address = %address, user.id = %user.id, "login from {address}: registered");
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
 }
 

@@ -109,8 +109,9 @@ async fn register(
     Body(input): Body<RegisterInput>,
 ) -> Result<Response> {
     let before = session_id(&headers);
+    let (address, request_id) = (client.address, request_id(&headers));
     let (user, session) =
-        crate::users::register(&app, before.as_deref(), request_id(&headers), input).await?;
+        crate::users::register(&app, address, before.as_deref(), request_id, input).await?;
     with_session(&app, &client, Some(session), One(user))
 }
 

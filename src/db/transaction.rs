@@ -1,0 +1,131 @@
+//! Transactions, which hold a connection.
+
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use futures_util::{Stream, StreamExt as _, future::BoxFuture, stream::BoxStream};
+use sea_orm::{
+    ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement,
+    StreamTrait, TransactionOptions, TransactionTrait as _,
+    entity::prelude::async_trait::async_trait,
+};
+use toposcope_migrations::{Migrator, MigratorTrait as _};
+
+use super::lanes::{Connections, Lease, Running};
+use crate::error::Result;
+
+/// A transaction. It holds a connection: never while a client reads. What is dropped before it was
+/// committed is as if it had never been.
+#[derive(Debug)]
+pub struct Transaction {
+    transaction: DatabaseTransaction,
+    lease: Lease,
+}
+
+impl Transaction {
+    pub(super) async fn begin(
+        connections: &Connections,
+        options: TransactionOptions,
+    ) -> Result<Self> {
+        let lease = connections.lease().await?;
+        let transaction = lease.run(|connection| connection.begin_with_options(options)).await?;
+        Ok(Self { transaction, lease })
+    }
+
+    /// Makes what was written last.
+    pub async fn commit(self) -> Result<()> {
+        let Self { transaction, lease } = self;
+        lease.run(|_| transaction.commit()).await?;
+        if let Some(storage) = lease.storage() {
+            storage.committed();
+        }
+        Ok(())
+    }
+
+    /// Ends it as if nothing had been written.
+    pub async fn rollback(self) -> Result<()> {
+        let Self { transaction, lease } = self;
+        Ok(lease.run(|_| transaction.rollback()).await?)
+    }
+
+    /// Brings the schema up to date within it, however long that takes.
+    pub(super) async fn migrate(&self) -> std::result::Result<(), DbErr> {
+        self.lease.lane().stop.begin(Duration::MAX);
+        Migrator::up(&self.transaction, None).await
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Transaction {
+    fn get_database_backend(&self) -> DbBackend {
+        self.lease.backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> std::result::Result<ExecResult, DbErr> {
+        self.lease.run(|_| self.transaction.execute_raw(statement)).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> std::result::Result<ExecResult, DbErr> {
+        self.lease.run(|_| self.transaction.execute_unprepared(sql)).await
+    }
+
+    async fn query_one_raw(
+        &self,
+        statement: Statement,
+    ) -> std::result::Result<Option<QueryResult>, DbErr> {
+        self.lease.run(|_| self.transaction.query_one_raw(statement)).await
+    }
+
+    async fn query_all_raw(
+        &self,
+        statement: Statement,
+    ) -> std::result::Result<Vec<QueryResult>, DbErr> {
+        self.lease.run(|_| self.transaction.query_all_raw(statement)).await
+    }
+}
+
+/// The rows of a statement, while it runs.
+pub struct Rows<'a> {
+    rows: BoxStream<'a, std::result::Result<QueryResult, DbErr>>,
+    running: Running<'a>,
+}
+
+impl std::fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rows").field("running", &self.running).finish_non_exhaustive()
+    }
+}
+
+impl Stream for Rows<'_> {
+    type Item = std::result::Result<QueryResult, DbErr>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let next = self.rows.poll_next_unpin(context);
+        if matches!(next, Poll::Ready(None)) {
+            self.running.ended = true;
+        }
+        next
+    }
+}
+
+impl StreamTrait for Transaction {
+    type Stream<'a> = Rows<'a>;
+
+    fn get_database_backend(&self) -> DbBackend {
+        self.lease.backend()
+    }
+
+    fn stream_raw(
+        &self,
+        statement: Statement,
+    ) -> BoxFuture<'_, std::result::Result<Rows<'_>, DbErr>> {
+        Box::pin(async move {
+            let running = self.lease.begin();
+            let rows = self.transaction.stream_raw(statement).await?.boxed();
+            Ok(Rows { rows, running })
+        })
+    }
+}

@@ -1,0 +1,86 @@
+//! One thing whose parts are long: written as they are read, some at a time.
+
+use std::collections::HashMap;
+
+use axum::response::Response;
+use futures_util::{Stream, StreamExt as _};
+
+use super::{
+    envelope::{JSON, One, etag, respond},
+    pieces::PIECE,
+    resource::tag,
+    shown::Shown,
+};
+use crate::{
+    app::App,
+    auth::Viewer,
+    db::{Transaction, long, resource},
+    error::{Error, Result},
+    types::Id,
+};
+
+/// The id of a thing of which so much is left for later that memory is not to hold all of it.
+pub(super) fn long<E: Shown>(full: &E::Full) -> Option<Id> {
+    E::late_parts(full).filter(|_| E::late(full) > PIECE).map(|late| late.id)
+}
+
+/// The answer that shows one thing as it is now; a user has one turn at such.
+pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Result<Response> {
+    let turn = app.db.turn_to_read_all().await?;
+    let db = app.db.snapshot().await?;
+    let row = resource::get::<E>(&db, viewer, id).await?;
+    let full = E::full(app, &db, viewer, vec![row]).await?.pop();
+    let full = full.ok_or(Error::NotFound { kind: E::KIND, id })?;
+    let tag = tag::<E>(&full);
+    let parts = E::late_parts(&full).map(|late| late.parts).unwrap_or_default();
+    let texts = long::split(&long::marked(|| One(full).to_json())?);
+    if texts.len() != parts.len() + 1 {
+        return Err(Error::Internal(anyhow::anyhow!("a {} does not show its parts", E::KIND)));
+    }
+    let written = written::<E>(app.clone(), viewer.clone(), db, texts, parts);
+    // The turn is given back when all is read.
+    let written = written.map(move |text| {
+        let _held = &turn;
+        text
+    });
+    let mut response = respond(app.spools.body(written).await?, JSON);
+    etag(&mut response, tag);
+    Ok(response)
+}
+
+/// Texts with parts between them, read some at a time.
+fn written<E: Shown>(
+    app: App,
+    viewer: Viewer,
+    db: Transaction,
+    texts: Vec<Vec<u8>>,
+    parts: Vec<(Id, u64)>,
+) -> impl Stream<Item = Result<Vec<u8>>> + Send + 'static {
+    let left = (texts.into_iter(), parts.into_iter().peekable(), db);
+    futures_util::stream::try_unfold(left, move |(mut texts, mut parts, db)| {
+        let (app, viewer) = (app.clone(), viewer.clone());
+        async move {
+            let (mut ids, mut bytes) = (Vec::new(), 0);
+            while let Some((id, size)) =
+                parts.next_if(|(_, size)| ids.is_empty() || bytes + size <= PIECE)
+            {
+                bytes += size;
+                ids.push(id);
+            }
+            let mut read = match ids.as_slice() {
+                [] => HashMap::new(),
+                _ => E::read_parts(&app, &db, &viewer, ids.clone()).await?,
+            };
+            let mut text = Vec::new();
+            for id in &ids {
+                text.extend(texts.next().unwrap_or_default());
+                let missing = || anyhow::anyhow!("a part of a {} is missing", E::KIND);
+                text.append(&mut read.remove(id).ok_or_else(missing)?);
+            }
+            if ids.is_empty() {
+                text.extend(texts.next().unwrap_or_default());
+            }
+            Ok((!text.is_empty()).then_some((text, (texts, parts, db))))
+        }
+    })
+}
