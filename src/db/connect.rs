@@ -188,11 +188,16 @@ impl Db {
         if self.backend() == DbBackend::Postgres {
             return format!("({column} + interval '1 microsecond')");
         }
-        // A moment is text, such as `2026-11-27T21:42:38.348819Z`.
+        // A moment is text as the driver writes it: `2026-11-27T21:42:38+00:00`, with three or six
+        // digits of a fraction if they are needed, so that equal moments are equal texts.
+        let digits = format!("substr({column}, 21, length({column}) - 26) || '000000'");
+        let micros = format!("(CAST(substr({digits}, 1, 6) AS INTEGER) + 1)");
+        let second = format!("substr({column}, 1, 19)");
         format!(
-            "CASE substr({column}, 21, 6) WHEN '999999' \
-             THEN strftime('%Y-%m-%dT%H:%M:%S', {column}, '+1 second') || '.000000Z' \
-             ELSE substr({column}, 1, 20) || printf('%06d', substr({column}, 21, 6) + 1) || 'Z' END"
+            "(CASE WHEN {micros} = 1000000 \
+             THEN strftime('%Y-%m-%dT%H:%M:%S', {second}, '+1 second') \
+             WHEN {micros} % 1000 = 0 THEN {second} || printf('.%03d', {micros} / 1000) \
+             ELSE {second} || printf('.%06d', {micros}) END || '+00:00')"
         )
     }
 
@@ -234,4 +239,34 @@ fn count(pool: &mut DatabaseConnection, statements: &Arc<AtomicU64>) {
         // Outside of a count there is nothing to add to.
         let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use sea_orm::Statement;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_moment_after_is_written_as_the_driver_writes_it() {
+        let db = Db::open("sqlite::memory:", None).await.unwrap();
+        db.writer().execute_unprepared("CREATE TABLE t (m TEXT, n TEXT)").await.unwrap();
+        for moment in [
+            "2026-11-27T21:42:38Z",
+            "2026-11-27T21:42:38.348Z",
+            "2026-11-27T21:42:38.348819Z",
+            "2026-11-27T21:42:38.348999Z",
+            "2026-12-31T23:59:59.999999Z",
+        ] {
+            let moment: Timestamp = moment.parse().unwrap();
+            let after = moment + chrono::TimeDelta::microseconds(1);
+            let insert = "INSERT INTO t VALUES ($1, $2)";
+            let values = [moment.into(), after.into()];
+            let insert = Statement::from_sql_and_values(db.backend(), insert, values);
+            db.writer().execute_raw(insert).await.unwrap();
+        }
+        let sql = format!("SELECT m FROM t WHERE n IS NOT {}", db.moment_after("m"));
+        let wrong = db.writer().query_all_raw(Statement::from_string(db.backend(), sql)).await;
+        assert_eq!(wrong.unwrap().len(), 0);
+    }
 }

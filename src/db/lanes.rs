@@ -122,6 +122,11 @@ impl Connections {
         self.0.all.len()
     }
 
+    /// How many wait for one of them now.
+    pub fn waiting(&self) -> usize {
+        self.0.turns.waiting()
+    }
+
     pub(super) async fn close(&self) {
         for connection in &self.0.all {
             if let Err(error) = connection.close_by_ref().await {

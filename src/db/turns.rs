@@ -33,7 +33,7 @@ struct State {
     /// The round that the last one went in.
     round: u64,
     /// The round after the last one that was given to somebody, where that is still to come.
-    next: HashMap<Option<Id>, u64>,
+    next: HashMap<Id, u64>,
 }
 
 #[derive(Debug)]
@@ -54,6 +54,11 @@ impl Turns {
     /// `most` turns in all and `each` for one user.
     pub fn new(most: usize, each: usize) -> Self {
         Self(Arc::new(Shared { most, each, state: Mutex::default() }))
+    }
+
+    /// How many wait for a turn now.
+    pub fn waiting(&self) -> usize {
+        self.0.state().waiting.iter().filter(|one| !one.ready.is_closed()).count()
     }
 
     /// Waits for a turn; the server itself, which is no user, has as many as there are.
@@ -98,8 +103,10 @@ impl Shared {
 }
 
 impl State {
-    /// The round in which one more of a user goes: those of a user follow each other.
+    /// The round in which one more of a user goes: those of a user follow each other. What is asked
+    /// for nobody is short, and no one's.
     fn enter(&mut self, user: Option<Id>) -> u64 {
+        let Some(user) = user else { return self.round };
         let round = self.next.get(&user).copied().unwrap_or_default().max(self.round);
         self.next.insert(user, round + 1);
         round

@@ -67,18 +67,26 @@ fn each_refusal_and_each_login_is_one_line_with_its_address_and_no_secret() {
     let bob = users.data()[0]["id"].as_str().unwrap().to_owned();
     let change = json!({ "permissions": "Admin" });
     server.ask("PUT", &format!("/api/v1/users/{bob}"), &(from(11) + &session), &change).data();
+    // A guess at one's own password by a session is a failed login like others.
+    let guess = json!({ "email": "new@example.com", "password": "Mistyped-Horse-1" });
+    let own = format!("/api/v1/users/{ada}");
+    assert_eq!(server.ask("PUT", &own, &(from(12) + &session), &guess).status, 401);
     server.terminate();
     let (status, log) = server.ended();
     assert!(status.success(), "{log}");
 
     let addresses = |words| found(&log, words).iter().map(|(_, at)| *at).collect::<Vec<_>>();
-    assert_eq!(addresses("failed login from "), ["192.0.2.2", "192.0.2.3", "192.0.2.4"], "{log}");
+    assert_eq!(
+        addresses("failed login from "),
+        ["192.0.2.2", "192.0.2.3", "192.0.2.4", "192.0.2.12"],
+        "{log}"
+    );
     let refused = ["192.0.2.5", "192.0.2.6", "192.0.2.7", "192.0.2.8", "192.0.2.8"];
     assert_eq!(addresses("refused a credential from "), refused, "{log}");
     assert_eq!(addresses("too many requests from "), ["192.0.2.10"; 2], "{log}");
     assert_eq!(addresses(": login from "), ["192.0.2.1"], "{log}");
     for (words, known) in
-        [(": login from ", 1), ("failed login from ", 1), ("refused a credential from ", 2)]
+        [(": login from ", 1), ("failed login from ", 2), ("refused a credential from ", 2)]
     {
         let lines = found(&log, words);
         let named = lines.iter().filter(|(line, _)| line.contains(&ada)).count();

@@ -87,7 +87,8 @@ impl<'w> Reader<'w> {
                     .collect();
                 let versioned = differ.contains(&"updated_at")
                     || differ.iter().all(|key| NO_CHANGE.contains(key));
-                if *old == tag || !versioned {
+                let back = text(&body["updated_at"]) < text(&before["updated_at"]);
+                if *old == tag || !versioned || back {
                     self.wrong.push(format!("{write}: {path} {differ:?} {old} {tag}"));
                 }
             }
@@ -141,10 +142,37 @@ fn assert_told(readers: &[Reader<'_>], changed: usize) {
     assert!(readers[0].changed > changed, "{}", readers[0].changed);
 }
 
+/// Everything that is shown was written by a clock that has been put back since.
+async fn written_in_the_future(test: &crate::app::TestApp, moment: &str) {
+    let moment: toposcope::types::Timestamp = moment.parse().unwrap();
+    for list in LISTS {
+        let table = match list {
+            "/if-entries" => "if_entry",
+            "/auth/keys" => "api_key",
+            "/groups" => "\"group\"",
+            "/users" => "\"user\"",
+            other => other.strip_prefix('/').and_then(|one| one.strip_suffix('s')).unwrap(),
+        };
+        test.sql(&format!("UPDATE {table} SET updated_at = $1"), [moment.into()]).await;
+    }
+}
+
 #[tokio::test]
 async fn whatever_a_request_changes_in_a_body_changes_its_tag_and_its_version() {
+    every_write_is_told(None).await;
+}
+
+#[tokio::test]
+async fn versions_go_on_where_the_clock_goes_back() {
+    every_write_is_told(Some("2999-12-31T23:59:59.999999Z")).await;
+}
+
+async fn every_write_is_told(written: Option<&str>) {
     let world = World::new().await;
     let ours = &world.ours;
+    if let Some(moment) = written {
+        written_in_the_future(&world.test, moment).await;
+    }
     let mut readers =
         [&ours.owner, &ours.viewer].map(|person| Reader::new(&world, &person.session));
     read(&mut readers, "").await;
@@ -169,7 +197,16 @@ async fn whatever_a_request_changes_in_a_body_changes_its_tag_and_its_version() 
 
 #[tokio::test]
 async fn whoever_is_connected_otherwise_by_what_others_write_is_another_version() {
+    for moment in [None, Some("2999-01-01T00:00:00.000000Z")] {
+        neighbors_are_told(moment).await;
+    }
+}
+
+async fn neighbors_are_told(written: Option<&str>) {
     let world = World::new().await;
+    if let Some(moment) = written {
+        written_in_the_future(&world.test, moment).await;
+    }
     let place = &world.ours.networks[0];
     let session = &world.ours.owner.session;
     let mut readers = [Reader::new(&world, session)];

@@ -1,12 +1,16 @@
 //! Nobody takes the database, or the place for long answers, away from others.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::{body::Body, http::Request};
 use futures_util::FutureExt as _;
 use http_body_util::BodyExt as _;
 use sea_orm::{ConnectionTrait as _, Statement};
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 use toposcope::{
     auth::rate_limit::RateLimits,
     config::Settings,
@@ -17,6 +21,7 @@ use tower::ServiceExt as _;
 
 use crate::{
     app::{Answer, TestApp},
+    binary::PATIENCE,
     bulk,
     world::World,
 };
@@ -139,16 +144,127 @@ async fn one_user_leaves_connections_to_others() {
     read_a_little(&test, greedy).await;
 }
 
+/// One user cannot have all writers: those that wait for each other in one network leave some.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn many_writes_of_one_user_hold_up_no_other_user() {
+    let world = World::new().await;
+    let test = &world.test;
+    let (ours, theirs) = (&world.ours, &world.theirs);
+    let write = |key: &str, network: Id, name: &str| {
+        let body = json!({ "name": name, "network_id": network, "hidden": false, "tags": [] });
+        let asked = test.post("/api/v1/hosts", &body).credential(key).owned();
+        async move { asked.await.status }
+    };
+    // Whoever writes there waits for this one; on SQLite everybody does.
+    let other = test.app.db.begin().await.unwrap();
+    let line = Statement::from_sql_and_values(
+        test.app.db.backend(),
+        "UPDATE network SET revision = revision WHERE id = $1",
+        [ours.networks[0].id.into()],
+    );
+    other.execute_raw(line).await.unwrap();
+    let mut many = JoinSet::new();
+    for _ in 0..16 {
+        many.spawn(write(&ours.member.key, ours.networks[0].id, "many"));
+    }
+    let waiting = async |count: usize| {
+        let begun = Instant::now();
+        while test.app.db.writer().waiting() < count {
+            assert!(begun.elapsed() < PATIENCE, "{} wait", test.app.db.writer().waiting());
+            tokio::task::yield_now().await;
+        }
+    };
+    let postgres = test.app.db.backend() == sea_orm::DbBackend::Postgres;
+    // There some have a connection each, and wait for the row.
+    waiting(if postgres { 12 } else { 16 }).await;
+    let one = tokio::spawn(write(&theirs.member.key, theirs.networks[0].id, "other"));
+    if postgres {
+        assert_eq!(one.await.unwrap(), 200, "it waits for nobody");
+        other.commit().await.unwrap();
+        assert!(many.join_all().await.iter().all(|status| *status == 200));
+        return;
+    }
+    waiting(17).await;
+    other.commit().await.unwrap();
+    assert_eq!(one.await.unwrap(), 200);
+    assert!(many.join_all().await.iter().all(|status| *status == 200));
+    let made = "SELECT h.name FROM change c JOIN host h ON h.id = c.entity_id \
+                WHERE h.name IN ('many', 'other') ORDER BY c.created_at, c.id";
+    let rows = test.rows(made, []).await;
+    let names: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();
+    let place = names.iter().position(|name| name == "other").unwrap();
+    assert!(names.len() == 17 && place <= 2, "{names:?}");
+}
+
+/// A statement that writes ends, too, when nobody waits for it, and the next one goes on.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_write_that_nobody_waits_for_ends() {
+    let world = World::new().await;
+    let test = &world.test;
+    for round in 0..12 {
+        let db = test.app.db.clone();
+        let (begun, begins) = tokio::sync::oneshot::channel();
+        let endless = tokio::spawn(async move {
+            let write = db.begin().await.unwrap();
+            write.execute_unprepared("UPDATE host SET name = 'half'").await.unwrap();
+            let statement = Statement::from_string(db.backend(), ENDLESS);
+            begun.send(()).unwrap();
+            let _ = write.query_all_raw(statement).await;
+        });
+        begins.await.unwrap();
+        tokio::task::yield_now().await;
+        endless.abort();
+        assert!(endless.await.unwrap_err().is_cancelled());
+        let body = json!({ "name": format!("after {round}"), "color": "Red", "organization_id": world.ours.organization });
+        let made = test.post("/api/v1/tags", &body).credential(&world.ours.owner.key).send().await;
+        made.data();
+        let half = test.rows("SELECT id FROM host WHERE name = 'half'", []).await;
+        assert!(half.is_empty(), "nothing of it is kept");
+    }
+}
+
+/// Readiness is told by writing: who only waits cannot write.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn health_tells_of_writers_that_wait_in_vain() {
+    let test = TestApp::new().await;
+    let health = async || test.get("/api/health").send().await;
+    assert_eq!(health().await.status, 200);
+    let other = test.beside().await;
+    let held = other.app.db.begin().await.unwrap();
+    held.execute_unprepared("UPDATE signal SET value = value WHERE name = 'probe'").await.unwrap();
+    let begun = Instant::now();
+    let answer = loop {
+        let answer = health().await;
+        if answer.status != 200 {
+            break answer;
+        }
+        assert!(begun.elapsed() < Duration::from_mins(1), "it never tells");
+    };
+    assert_eq!(answer.status, 503);
+    drop(held);
+    let begun = Instant::now();
+    while health().await.status != 200 {
+        assert!(begun.elapsed() < Duration::from_mins(1), "it never recovers");
+    }
+}
+
 #[tokio::test]
-async fn postgres_ends_what_reads_too_long() {
+async fn postgres_ends_what_runs_or_waits_too_long() {
     let test = TestApp::new().await;
     if test.app.db.backend() == sea_orm::DbBackend::Sqlite {
         // There a handler of ours does, which has a test of its own.
         return;
     }
-    let statement = Statement::from_string(test.app.db.backend(), "SHOW statement_timeout");
-    let row = test.app.db.reader().query_one_raw(statement).await.unwrap().unwrap();
-    assert_eq!(row.try_get_by_index::<String>(0).unwrap(), "30s");
+    let db = &test.app.db;
+    for (connections, what, limit) in [
+        (db.reader(), "statement_timeout", "30s"),
+        (db.writer(), "statement_timeout", "5min"),
+        (db.writer(), "lock_timeout", "10s"),
+    ] {
+        let statement = Statement::from_string(db.backend(), format!("SHOW {what}"));
+        let row = connections.query_one_raw(statement).await.unwrap().unwrap();
+        assert_eq!(row.try_get_by_index::<String>(0).unwrap(), limit, "{what}");
+    }
 }
 
 #[tokio::test]

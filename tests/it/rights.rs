@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use axum::body::Body;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::{FutureExt as _, stream};
 use sea_orm::{ConnectionTrait as _, DbBackend, EntityTrait as _, Statement};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
@@ -264,14 +264,44 @@ async fn rights_are_read_after_a_write_has_waited_in_line() {
         run("UPDATE network SET revision = revision + 1 WHERE id = $1", world.ours.networks[0].id)
             .await;
         run(r#"UPDATE "user" SET permissions = 'Viewer' WHERE id = $1"#, member.id).await;
+        let holder = match test.app.db.backend() {
+            DbBackend::Sqlite => 0,
+            backend => {
+                let own = Statement::from_string(backend, "SELECT pg_backend_pid()");
+                let row = other.query_one_raw(own).await.unwrap().unwrap();
+                row.try_get_by_index(0).unwrap()
+            }
+        };
         let attempt = &host(&world, "late")[face];
         let ask = test.ask(attempt.method.parse().unwrap(), &attempt.path);
-        let asked = tokio::spawn(ask.credential(&member.session).json(&attempt.body).owned());
-        tokio::task::yield_now().await;
+        let mut asked = Box::pin(ask.credential(&member.session).json(&attempt.body).owned());
+        waits(test, holder, &mut asked).await;
         other.commit().await.unwrap();
-        let answer = asked.await.unwrap();
+        let answer = asked.await;
         assert_eq!(code(&answer), "auth_permission_denied", "{}", answer.body);
         assert_eq!(count(test, "host").await, before);
+    }
+}
+
+/// Runs a request until it waits for what somebody else holds: `holder` is their process, where the
+/// database has one.
+async fn waits(test: &TestApp, holder: i32, asked: &mut (impl Future<Output = Answer> + Unpin)) {
+    let begun = Instant::now();
+    loop {
+        assert!((&mut *asked).now_or_never().is_none(), "it does not wait");
+        let blocked = match test.app.db.backend() {
+            DbBackend::Sqlite => test.app.db.writer().waiting() > 0,
+            _ => {
+                let sql = "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))";
+                let statement =
+                    Statement::from_sql_and_values(DbBackend::Postgres, sql, [holder.into()]);
+                !test.app.db.reader().query_all_raw(statement).await.unwrap().is_empty()
+            }
+        };
+        if blocked {
+            return;
+        }
+        assert!(begun.elapsed() < PATIENCE, "it never waits");
     }
 }
 
