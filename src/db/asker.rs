@@ -2,16 +2,22 @@
 
 use std::{
     fmt::{Debug, Formatter},
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
 use tokio::sync::Semaphore;
 
+use super::turns::For;
 use crate::types::Id;
 
 /// How many connections one request holds at once.
 const AT_ONCE: usize = 2;
+/// A request that has taken so much time in the database takes long.
+const LONG: Duration = Duration::from_millis(250);
 
 tokio::task_local! {
     static ASKER: Arc<Asker>;
@@ -22,7 +28,11 @@ pub struct Asker {
     /// The user.
     pub user_id: Id,
     /// Whose turn it is that this takes; nobody's where others wait for it, too.
-    pub(super) turn: Option<Id>,
+    turn: Option<Id>,
+    /// Whether it is known to take long.
+    long: AtomicBool,
+    /// The time in the database so far, in microseconds.
+    spent: AtomicU64,
     pub(super) connections: Arc<Semaphore>,
     charge: Box<dyn Fn(Duration) + Send + Sync>,
 }
@@ -31,15 +41,19 @@ impl Asker {
     /// A request of a user, whose time in the database `charge` is told.
     pub fn new(user_id: Id, charge: impl Fn(Duration) + Send + Sync + 'static) -> Arc<Self> {
         let connections = Arc::new(Semaphore::new(AT_ONCE));
-        Arc::new(Self { user_id, turn: Some(user_id), connections, charge: Box::new(charge) })
+        let (turn, charge) = (Some(user_id), Box::new(charge));
+        let (long, spent) = (AtomicBool::new(false), AtomicU64::new(0));
+        Arc::new(Self { user_id, turn, long, spent, connections, charge })
     }
 
-    /// The same for work that other users wait for, too, which must not wait for turns of this one.
+    /// The same for long work that other users wait for, too, which must not wait for turns of this
+    /// one.
     pub fn for_all(asker: Option<Arc<Self>>) -> Option<Arc<Self>> {
         let asker = asker?;
         let connections = Arc::new(Semaphore::new(AT_ONCE));
         let (user_id, charge) = (asker.user_id, Box::new(move |time| asker.charge(time)));
-        Some(Arc::new(Self { user_id, turn: None, connections, charge }))
+        let (turn, long, spent) = (None, AtomicBool::new(true), AtomicU64::new(0));
+        Some(Arc::new(Self { user_id, turn, long, spent, connections, charge }))
     }
 
     /// Who asks in this task, if it is work for somebody.
@@ -49,7 +63,25 @@ impl Asker {
 
     /// Counts time in the database.
     pub fn charge(&self, time: Duration) {
+        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        let before = self.spent.fetch_add(micros, Relaxed);
+        if u128::from(before.saturating_add(micros)) > LONG.as_micros() {
+            self.takes_long();
+        }
         (self.charge)(time);
+    }
+
+    /// Says that what is asked for takes long, so that it leaves connections to what does not.
+    pub fn takes_long(&self) {
+        self.long.store(true, Relaxed);
+    }
+
+    /// What this takes turns for; what nobody asks for is the server's own.
+    pub(super) fn turn(asker: Option<&Arc<Self>>) -> For {
+        asker.map_or_else(For::default, |asker| For {
+            user: asker.turn,
+            long: asker.long.load(Relaxed),
+        })
     }
 }
 

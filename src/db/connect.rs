@@ -23,7 +23,7 @@ use crate::{
         pools::{ACQUIRE_TIMEOUT, Pools},
         storage::Storage,
         transaction::Transaction,
-        turns::{Turn, Turns},
+        turns::{For, Turn, Turns},
     },
     error::{CHANGED_MEANWHILE, Error, Result},
     types::{Id, Timestamp},
@@ -149,8 +149,13 @@ impl Db {
     /// Waits for a turn to read a whole list: a user has one, and half of the connections stay free
     /// for what is short.
     pub async fn turn_to_read_all(&self) -> Result<Turn> {
-        let user = Asker::current().map(|asker| asker.user_id);
-        let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, self.lists.take(user));
+        let asker = Asker::current();
+        if let Some(asker) = &asker {
+            asker.takes_long();
+        }
+        let user = asker.map(|asker| asker.user_id);
+        let turn = self.lists.take(For { user, long: false });
+        let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, turn);
         turn.await.map_err(|_| Error::unavailable("too many whole lists are being read"))
     }
 

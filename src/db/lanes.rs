@@ -143,7 +143,7 @@ impl Connections {
                 Some(asker) => Arc::clone(&asker.connections).acquire_owned().await.ok(),
                 None => None,
             };
-            (permit, self.0.turns.take(asker.as_ref().and_then(|asker| asker.turn)).await)
+            (permit, self.0.turns.take(Asker::turn(asker.as_ref())).await)
         };
         let Ok((permit, turn)) = timeout(self.0.wait, turn).await else {
             return Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout));

@@ -9,7 +9,8 @@ use tokio::sync::oneshot;
 
 use crate::types::Id;
 
-/// So many turns at once, of which one user has only some, and the last one only who has none.
+/// So many turns at once, of which one user has only some, and the last one only who has none. Work
+/// that is known to take long has half of them at most, whoever asks for it.
 ///
 /// Those who wait go one of each user after the other, and are passed over while they have their
 /// share: many that one user asks for hold up nobody else. This is start-time fair queuing
@@ -27,6 +28,8 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     taken: usize,
+    /// Those of them that take long.
+    long: usize,
     held: HashMap<Id, usize>,
     /// In the order of coming.
     waiting: VecDeque<Waiting>,
@@ -36,9 +39,18 @@ struct State {
     next: HashMap<Id, u64>,
 }
 
+/// For whom a turn is, and for what.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct For {
+    /// The user; nobody for the server itself.
+    pub user: Option<Id>,
+    /// Whether it is known to take long.
+    pub long: bool,
+}
+
 #[derive(Debug)]
 struct Waiting {
-    user: Option<Id>,
+    whom: For,
     round: u64,
     ready: oneshot::Sender<Turn>,
 }
@@ -47,7 +59,7 @@ struct Waiting {
 #[derive(Debug)]
 pub struct Turn {
     shared: Arc<Shared>,
-    user: Option<Id>,
+    whom: For,
 }
 
 impl Turns {
@@ -62,17 +74,17 @@ impl Turns {
     }
 
     /// Waits for a turn; the server itself, which is no user, has as many as there are.
-    pub async fn take(&self, user: Option<Id>) -> Turn {
+    pub async fn take(&self, whom: For) -> Turn {
         loop {
             let ready = {
                 let mut state = self.0.state();
-                let round = state.enter(user);
-                if self.0.may(&state, user) {
-                    state.take(user, round);
-                    return Turn { shared: Arc::clone(&self.0), user };
+                let round = state.enter(whom.user);
+                if self.0.may(&state, whom) {
+                    state.take(whom, round);
+                    return Turn { shared: Arc::clone(&self.0), whom };
                 }
                 let (ready, wait) = oneshot::channel();
-                state.waiting.push_back(Waiting { user, round, ready });
+                state.waiting.push_back(Waiting { whom, round, ready });
                 wait
             };
             if let Ok(turn) = ready.await {
@@ -87,16 +99,19 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn may(&self, state: &State, user: Option<Id>) -> bool {
+    fn may(&self, state: &State, whom: For) -> bool {
+        if whom.long && state.long >= (self.most / 2).max(1) {
+            return false;
+        }
         let free = self.most - state.taken;
-        let held = user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
+        let held = whom.user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
         free > 0 && (held == 0 || (held < self.each && free > 1))
     }
 
     /// Takes the next one of those who wait and may go.
     fn next(&self, state: &mut State) -> Option<Waiting> {
         let may = state.waiting.iter().enumerate();
-        let may = may.filter(|(_, waiting)| self.may(state, waiting.user));
+        let may = may.filter(|(_, waiting)| self.may(state, waiting.whom));
         let (place, _) = may.min_by_key(|(_, waiting)| waiting.round)?;
         state.waiting.remove(place)
     }
@@ -112,19 +127,21 @@ impl State {
         round
     }
 
-    fn take(&mut self, user: Option<Id>, round: u64) {
+    fn take(&mut self, whom: For, round: u64) {
         self.taken += 1;
+        self.long += usize::from(whom.long);
         self.round = self.round.max(round);
         let over = self.round;
         self.next.retain(|_, next| *next > over);
-        if let Some(user) = user {
+        if let Some(user) = whom.user {
             *self.held.entry(user).or_default() += 1;
         }
     }
 
-    fn give_back(&mut self, user: Option<Id>) {
+    fn give_back(&mut self, whom: For) {
         self.taken -= 1;
-        let Some(user) = user else { return };
+        self.long -= usize::from(whom.long);
+        let Some(user) = whom.user else { return };
         if let Some(held) = self.held.get_mut(&user) {
             *held -= 1;
             if *held == 0 {
@@ -139,16 +156,16 @@ impl Drop for Turn {
         let mut ready = Vec::new();
         {
             let mut state = self.shared.state();
-            state.give_back(self.user);
+            state.give_back(self.whom);
             state.waiting.retain(|waiting| !waiting.ready.is_closed());
             while let Some(waiting) = self.shared.next(&mut state) {
-                state.take(waiting.user, waiting.round);
+                state.take(waiting.whom, waiting.round);
                 ready.push(waiting);
             }
         }
         // Who has gone meanwhile gives it back, for which the state must be free.
-        for Waiting { user, ready, .. } in ready {
-            drop(ready.send(Self { shared: Arc::clone(&self.shared), user }));
+        for Waiting { whom, ready, .. } in ready {
+            drop(ready.send(Self { shared: Arc::clone(&self.shared), whom }));
         }
     }
 }
@@ -161,7 +178,25 @@ mod tests {
 
     fn take(turns: &Turns, user: Id) -> BoxFuture<'static, Turn> {
         let turns = turns.clone();
-        async move { turns.take(Some(user)).await }.boxed()
+        async move { turns.take(For { user: Some(user), long: false }).await }.boxed()
+    }
+
+    #[test]
+    fn what_takes_long_leaves_half_to_what_does_not() {
+        let turns = Turns::new(4, 2);
+        let long = || {
+            let turns = turns.clone();
+            async move { turns.take(For { user: Some(Id::new()), long: true }).await }.boxed()
+        };
+        let held: Vec<Turn> = (0..2).map(|_| long().now_or_never().unwrap()).collect();
+        let mut third = long();
+        assert!((&mut third).now_or_never().is_none());
+        for _ in 0..4 {
+            drop(take(&turns, Id::new()).now_or_never().unwrap());
+            assert!((&mut third).now_or_never().is_none(), "what is short makes no place for it");
+        }
+        drop(held);
+        drop((&mut third).now_or_never().unwrap());
     }
 
     #[test]

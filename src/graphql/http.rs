@@ -30,6 +30,7 @@ use super::{
 use crate::{
     app::App,
     auth::Viewer,
+    db::Asker,
     error::{Error, Result},
     rest::{
         envelope::error_headers,
@@ -40,6 +41,9 @@ use crate::{
 
 /// More errors than these tell nobody anything.
 const MAX_ERRORS: usize = 50;
+
+/// Filters that compare more often with each row take long where there are many rows.
+const FEW_COMPARISONS: usize = 20;
 
 /// The most characters of the message of an error.
 const MAX_MESSAGE: usize = 500;
@@ -199,7 +203,12 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
     guard::check_text(&query).map_err(as_document)?;
     let document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
-    guard::check_document(&document, &variables).map_err(as_document)?;
+    let comparisons = guard::check_document(&document, &variables).map_err(as_document)?;
+    if comparisons > FEW_COMPARISONS
+        && let Some(asker) = Asker::current()
+    {
+        asker.takes_long();
+    }
     Ok(Asked { document, operation, variables, wants_cost })
 }
 

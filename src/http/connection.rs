@@ -7,6 +7,7 @@ use axum::{
     body::Body,
     extract::ConnectInfo,
     http::{HeaderValue, Request, Response, Version, header::CONNECTION},
+    response::IntoResponse as _,
 };
 use hyper::body::Incoming;
 use hyper_util::{
@@ -23,7 +24,7 @@ use super::{
     progress::{Over, Progress},
     stream::Stream,
 };
-use crate::config::Patience;
+use crate::{config::Patience, error::Error};
 
 /// How many requests one HTTP/2 connection may have under way.
 const STREAMS: u32 = 100;
@@ -108,7 +109,13 @@ async fn answer(
     shared: Shared,
 ) -> Result<Response<Body>, Infallible> {
     let version = request.version();
-    let answer = progress.begin(version);
+    let Some(answer) = progress.begin(version) else {
+        let mut refusal = Error::unavailable("too many connections are open").into_response();
+        if version < Version::HTTP_2 {
+            refusal.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        }
+        return Ok(refusal);
+    };
     request.extensions_mut().insert(ConnectInfo(peer));
     let (parts, body) = request.into_parts();
     let (body, whole) = Received::new(body, shared.late);

@@ -111,16 +111,19 @@ impl Places {
 impl Held {
     /// Ends the connection, of all or of one client, that can best be spared.
     fn spare(&mut self, from: Option<Payer>) -> bool {
-        let candidates =
-            self.connections.iter().filter(|(_, one)| from.is_none() || one.from == from);
-        let spare = candidates
-            .filter_map(|(id, one)| one.progress.spare().map(|sparing| (sparing, *id)))
-            .min();
-        let Some((_, id)) = spare else { return false };
-        if let Some(connection) = self.remove(id) {
-            connection.progress.give_way();
+        loop {
+            let candidates =
+                self.connections.iter().filter(|(_, one)| from.is_none() || one.from == from);
+            let spare = candidates
+                .filter_map(|(id, one)| one.progress.spare().map(|sparing| (sparing, *id)))
+                .min();
+            let Some((_, id)) = spare else { return false };
+            // It may have asked for something in this moment.
+            if self.connections.get(&id).is_some_and(|one| one.progress.give_way()) {
+                self.remove(id);
+                return true;
+            }
         }
-        true
     }
 
     fn remove(&mut self, id: u64) -> Option<Connection> {

@@ -76,6 +76,10 @@ impl State {
         }
     }
 
+    fn is_busy(&self) -> bool {
+        !self.answers.is_empty() || self.blocked.is_some()
+    }
+
     /// Until when the connection may go on as it is; `None` while it is this side that works.
     fn deadline(&self) -> Option<(Instant, Over)> {
         let late = |instant| (instant, Over::Late);
@@ -150,17 +154,21 @@ impl Progress {
         });
     }
 
-    /// A request came in; its answer is under way until what this returns is dropped.
-    pub(super) fn begin(self: &Arc<Self>, version: Version) -> Answer {
+    /// A request came in; its answer is under way until what this returns is dropped. `None` where
+    /// the connection has just given way to another, which has its place.
+    pub(super) fn begin(self: &Arc<Self>, version: Version) -> Option<Answer> {
         let id = self.change(|state| {
+            if state.gives_way {
+                return None;
+            }
             state.begun = true;
             state.http2 = version == Version::HTTP_2;
             let id = state.next;
             state.next += 1;
             state.answers.insert(id, None);
-            id
-        });
-        Answer { progress: Arc::clone(self), id }
+            Some(id)
+        })?;
+        Some(Answer { progress: Arc::clone(self), id })
     }
 
     /// It shall end as soon as nothing is under way.
@@ -168,9 +176,12 @@ impl Progress {
         self.change(|state| state.closing = state.closing.or_else(|| Some(Instant::now())));
     }
 
-    /// It shall end now, unless an answer is under way.
-    pub(super) fn give_way(&self) {
-        self.change(|state| state.gives_way = true);
+    /// It shall end now, unless an answer is under way; tells whether it will.
+    pub(super) fn give_way(&self) -> bool {
+        self.change(|state| {
+            state.gives_way |= !state.is_busy();
+            state.gives_way
+        })
     }
 
     /// Whether it has asked for something yet.
@@ -183,8 +194,7 @@ impl Progress {
     pub(super) fn spare(&self) -> Option<(bool, Instant)> {
         let state = self.state();
         let (Waiting::Head(since) | Waiting::Idle(since)) = state.waiting;
-        let busy = !state.answers.is_empty() || state.blocked.is_some();
-        (!busy).then_some((state.begun, since))
+        (!state.is_busy()).then_some((state.begun, since))
     }
 
     /// Ends when the connection is over, and tells why.
@@ -248,6 +258,17 @@ mod tests {
         closing: Duration::from_secs(5),
         ping: Duration::from_secs(20),
     };
+
+    #[test]
+    fn who_has_given_way_begins_nothing_and_who_has_begun_gives_none() {
+        let idle = Progress::new(PATIENCE);
+        assert!(idle.give_way() && idle.begin(Version::HTTP_11).is_none());
+        let busy = Progress::new(PATIENCE);
+        let answer = busy.begin(Version::HTTP_11);
+        assert!(answer.is_some() && !busy.give_way());
+        drop(answer);
+        assert!(busy.begin(Version::HTTP_11).is_some() && busy.give_way());
+    }
 
     fn after(state: &State, start: Instant) -> Option<(u64, Over)> {
         state.deadline().map(|(at, why)| ((at - start).as_secs(), why))
