@@ -7,16 +7,12 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server, bearer};
-
-const EMAIL: &str = "ada@example.com";
+use crate::binary::{Place, Server};
 
 /// A place with a user, and a key of theirs.
 fn with_key() -> (Place, String) {
     let place = Place::new();
-    place.done(&["user", "create", "--email", EMAIL, "--password-stdin"], "Correct-Horse-9\n");
-    let robot = ["key", "create", "--email", EMAIL, "--name", "robot", "--permissions", "Owner"];
-    let key = bearer(place.done(&robot, "").trim());
+    let key = place.key_of_ada("Owner");
     (place, key)
 }
 

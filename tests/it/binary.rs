@@ -67,6 +67,16 @@ impl Place {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// Makes the first user, and answers the head that an API key of theirs with a level is sent in.
+    pub(crate) fn key_of_ada(&self, level: &str) -> String {
+        let create = ["user", "create", "--email", "ada@example.com", "--password-stdin"];
+        self.done(&create, "Correct-Horse-9\n");
+        let email = ["key", "create", "--email", "ada@example.com"];
+        let key =
+            self.done(&[&email[..], &["--name", "robot", "--permissions", level]].concat(), "");
+        bearer(key.trim())
+    }
+
     pub(crate) fn serve(&self) -> Server {
         Server::start(&mut self.command(&["serve", "--listen", "127.0.0.1:0"]))
     }

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// A statement that does not end by itself.
-const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
+pub(crate) const ENDLESS: &str = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
                        SELECT count(*) FROM n WHERE i < 0";
 
 fn somebody() -> Id {

@@ -10,7 +10,7 @@ use toposcope::{db::Db, types::Id};
 
 use crate::{
     app::{Answer, TestApp},
-    binary::{Place, Server, bearer},
+    binary::{Place, Server},
     world::World,
 };
 
@@ -147,10 +147,7 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
         eprintln!("skipped: on PostgreSQL the files are the server's");
         return;
     }
-    let email = "ada@example.com";
-    place.done(&["user", "create", "--email", email, "--password-stdin"], "Correct-Horse-9\n");
-    let robot = ["key", "create", "--email", email, "--name", "robot", "--permissions", "Owner"];
-    let key = bearer(place.done(&robot, "").trim());
+    let key = place.key_of_ada("Owner");
     let unlimited = ["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"];
     let server = Server::start(&mut place.command(&unlimited));
     let networks = server.get("/api/v1/networks", &key);
@@ -161,7 +158,7 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
         assert!(Command::new("prlimit").args(["--pid", &pid, &limit]).status().unwrap().success());
     };
     let mut expected = BTreeSet::new();
-    for round in 0..3 {
+    for round in 0..20 {
         limit("3000000");
         let mut refused = 0;
         for write in 0.. {
@@ -190,6 +187,28 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
         expected.insert(name);
         assert_eq!(server.get("/api/health", "").status, 200);
     }
+    // Nor does an answer fit that is too long for memory; that is said instead of half of it.
+    let long = |name: &str| {
+        let mut host = host(network, name);
+        let entry = |index: u32| {
+            json!({ "if_index": index, "if_descr": "x".repeat(200), "if_type": 6,
+                    "admin_status": "Up", "oper_status": "Up", "lldp_sys_desc": "x".repeat(200) })
+        };
+        host["if_entries"] = (1..=1500).map(entry).collect();
+        host
+    };
+    for name in ["long", "longer"] {
+        expected.insert(name.to_owned());
+        assert_eq!(server.ask("POST", "/api/v1/hosts", &key, &long(name)).status, 200);
+    }
+    limit("100000");
+    let answer = server.get("/api/v1/if-entries?limit=0", &key);
+    assert_eq!(answer.status, 503, "{}", answer.status);
+    let sentence = answer.body["error"].as_str().unwrap();
+    assert!(sentence.contains("no space left for an answer of this length"), "{sentence}");
+    limit("unlimited");
+    let answer = server.get("/api/v1/if-entries?limit=0", &key);
+    assert!(answer.data().as_array().unwrap().len() >= 3000);
     let log = server.log();
     assert!(log.contains("disk I/O error") || log.contains("full"), "the cause is not told: {log}");
     server.terminate();

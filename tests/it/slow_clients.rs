@@ -19,6 +19,7 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::Stream;
+use sea_orm::{ConnectionTrait as _, Statement};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::{TcpListener, TcpStream},
@@ -299,6 +300,44 @@ async fn who_asks_for_nothing_gives_way_to_who_comes() {
         let mut next = listening.send(GET).await;
         answer(&mut next, "hello").await;
     }
+}
+
+/// A statement of an answer ends when its client closes the socket.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn whoever_hangs_up_leaves_no_statement_behind() {
+    let test = crate::app::TestApp::new().await;
+    let (begun, mut begins) = mpsc::unbounded_channel();
+    let db = test.app.db.clone();
+    let endless = async move || {
+        let statement = Statement::from_string(db.backend(), crate::fairness::ENDLESS);
+        begun.send(()).unwrap();
+        db.reader().query_all_raw(statement).await.map(|_| "never").unwrap_or("failed")
+    };
+    let listening = listen(Router::new().route("/", get(endless)), Settings::default()).await;
+    for _ in 0..12 {
+        let gone = [listening.send(GET).await, listening.send(GET).await];
+        for _ in &gone {
+            in_time(begins.recv()).await.unwrap();
+        }
+        drop(gone);
+        let little = Statement::from_string(test.app.db.backend(), "SELECT 1");
+        assert!(in_time(test.app.db.reader().query_one_raw(little)).await.unwrap().is_some());
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
+    let place = Place::new();
+    let mut command = Command::new("prlimit");
+    command.args(["--nofile=100:1000", env!("CARGO_BIN_EXE_toposcope")]);
+    command.args(["serve", "--listen", "127.0.0.1:0"]).env_clear();
+    command.env("TOPOSCOPE_DATABASE_URL", &place.url).current_dir(place.folder.path());
+    let server = Server::start(&mut command);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.pid())).unwrap();
+    let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
+    let files: Vec<&str> = files.split_whitespace().collect();
+    assert_eq!(files[3..5], ["1000", "1000"]);
 }
 
 #[test]
