@@ -19,8 +19,8 @@ use crate::{
     db::{
         IdSet,
         asker::Asker,
-        lanes::Connections,
-        pools::{ACQUIRE_TIMEOUT, Pools},
+        lanes::{ACQUIRE_TIMEOUT, Connections},
+        pools::Pools,
         storage::Storage,
         transaction::Transaction,
         turns::{For, Turn, Turns},

@@ -17,11 +17,12 @@ use tokio::{runtime::Handle, sync::OwnedSemaphorePermit, time::timeout};
 
 use super::{
     asker::Asker,
-    pools::ACQUIRE_TIMEOUT,
     storage::Storage,
     turns::{Turn, Turns},
 };
 
+/// How long a request waits for a connection before the database counts as overloaded.
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a statement that reads may run.
 pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
 /// How long one that writes may run: the largest network that is promised is stored in less.

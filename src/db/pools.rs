@@ -19,10 +19,8 @@ use sea_orm::{
 use tokio::time::Instant;
 use url::Url;
 
-use super::lanes::{Lane, READ_LIMIT, Stop, WRITE_LIMIT};
+use super::lanes::{ACQUIRE_TIMEOUT, Lane, READ_LIMIT, Stop, WRITE_LIMIT};
 
-/// How long a request waits for a connection before the database counts as overloaded.
-pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long one that writes waits for what others hold: on SQLite the process that is writing, on
 /// PostgreSQL a row.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
