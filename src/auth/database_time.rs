@@ -16,6 +16,8 @@ use crate::{
 const BURST: Duration = Duration::from_secs(20);
 /// It takes this many seconds to earn one: twenty of them a minute.
 const EARN: u32 = 3;
+/// Whoever has spent so much and not earned it back has it that others wait less.
+const MUCH: Duration = Duration::from_secs(2);
 /// Nobody waits longer than for so much beyond the burst.
 const MOST: Duration = Duration::from_secs(40);
 
@@ -43,6 +45,12 @@ impl DatabaseTime {
         let spent = all.entry(user_id).or_insert(Spent { wait: Duration::ZERO, at: now });
         let wait = spent.left(now).saturating_add(time.saturating_mul(EARN));
         *spent = Spent { wait: wait.min(MOST * EARN), at: now };
+    }
+
+    /// Whether a user has spent so much lately that more of it leaves connections to others.
+    pub(super) fn is_much(&self, user_id: Id, now: Instant) -> bool {
+        let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(&user_id).is_some_and(|spent| spent.left(now) > MUCH * EARN)
     }
 
     /// Refuses a user who has spent the budget.
@@ -84,6 +92,8 @@ mod tests {
         assert_eq!((wait(start), wait(after(14))), (15, 1));
         assert!(time.check(user, after(15)).is_ok());
         assert!(time.check(other, start).is_ok(), "others have their own");
+        assert!(time.is_much(user, after(15)) && !time.is_much(other, start));
+        assert!(!time.is_much(user, after(15 + 54)));
         time.charge(user, Duration::from_hours(1), after(15));
         assert_eq!(wait(after(15)), 60, "nobody waits longer than a minute");
         time.retain_recent(after(15 + 119));

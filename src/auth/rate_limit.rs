@@ -165,11 +165,17 @@ impl RateLimits {
     /// A request of a user, who pays for its time in the database.
     pub fn asker(&self, user_id: Id) -> Arc<Asker> {
         let limits = self.0.clone();
-        Asker::new(user_id, move |time| {
+        let much =
+            limits.as_ref().is_some_and(|limits| limits.time.is_much(user_id, Instant::now()));
+        let asker = Asker::new(user_id, move |time| {
             if let Some(limits) = &limits {
                 limits.time.charge(user_id, time, Instant::now());
             }
-        })
+        });
+        if much {
+            asker.takes_long();
+        }
+        asker
     }
 
     /// Forgets payers whose budget is full again.

@@ -50,7 +50,7 @@ impl Asker {
     /// one.
     pub fn for_all(asker: Option<Arc<Self>>) -> Option<Arc<Self>> {
         let asker = asker?;
-        let connections = Arc::new(Semaphore::new(AT_ONCE));
+        let connections = Arc::clone(&asker.connections);
         let (user_id, charge) = (asker.user_id, Box::new(move |time| asker.charge(time)));
         let (turn, long, spent) = (None, AtomicBool::new(true), AtomicU64::new(0));
         Some(Arc::new(Self { user_id, turn, long, spent, connections, charge }))

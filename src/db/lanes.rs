@@ -25,6 +25,10 @@ use super::{
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a statement that reads may run.
 pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
+/// How long a connection has to become free before its statement is cancelled once more.
+const SETTLING: Duration = Duration::from_secs(1);
+/// The most that one statement that writes costs whoever sends it: it may have waited for others.
+const WRITE_COST: Duration = Duration::from_secs(1);
 /// How long one that writes may run: the largest network that is promised is stored in less.
 pub(super) const WRITE_LIMIT: Duration = Duration::from_mins(5);
 
@@ -199,8 +203,8 @@ impl Lease {
         output
     }
 
-    pub(super) fn storage(&self) -> Option<&Storage> {
-        self.held.as_ref().and_then(|held| held.lanes.storage.as_deref())
+    pub(super) fn storage(&self) -> Option<&Arc<Storage>> {
+        self.held.as_ref().and_then(|held| held.lanes.storage.as_ref())
     }
 
     pub(super) fn backend(&self) -> DbBackend {
@@ -225,7 +229,8 @@ pub(super) struct Running<'a> {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         if let Some(asker) = &self.lease.asker {
-            asker.charge(self.began.elapsed());
+            let most = self.lease.storage().map_or(Duration::MAX, |_| WRITE_COST);
+            asker.charge(self.began.elapsed().min(most));
         }
         if !self.ended {
             self.lease.torn.store(true, SeqCst);
@@ -250,15 +255,30 @@ impl Held {
     /// Waits until the statement has really ended before another gets the connection.
     async fn settle(self) {
         let Some(lane) = &self.lane else { return };
-        if let Some(canceller) = &self.lanes.canceller {
-            let process = lane.stop.process.load(SeqCst);
-            let cancel = format!("SELECT pg_cancel_backend({process})");
-            if let Err(error) = canceller.execute_unprepared(&cancel).await {
-                tracing::warn!(%error, "could not cancel a statement that nobody waits for");
+        loop {
+            if let Some(canceller) = &self.lanes.canceller {
+                let process = lane.stop.process.load(SeqCst);
+                let cancel = format!("SELECT pg_cancel_backend({process})");
+                if let Err(error) = canceller.execute_unprepared(&cancel).await {
+                    tracing::warn!(%error, "could not cancel a statement that nobody waits for");
+                }
+            }
+            // What goes wrong was nobody's: the pool makes another connection if this one is lost.
+            if timeout(SETTLING, self.lanes.end_of(lane)).await.is_ok() {
+                return;
             }
         }
-        // What went wrong with it was nobody's: the pool makes another if this one is lost.
-        drop(lane.connection.ping().await);
+    }
+}
+
+impl Lanes {
+    /// Waits until a connection has nothing more to do.
+    async fn end_of(&self, lane: &Lane) {
+        match self.backend {
+            // Of a BEGIN that was left the driver does not know; without one this does nothing.
+            DbBackend::Postgres => drop(lane.connection.execute_unprepared("ROLLBACK").await),
+            _ => drop(lane.connection.ping().await),
+        }
     }
 }
 

@@ -53,10 +53,17 @@ const MARK_IN_JSON: &[u8] = br#""\u0000""#;
 
 /// Writes something with marks in the place of what is not read yet.
 pub fn marked<T>(write: impl FnOnce() -> T) -> T {
+    struct Marking;
+
+    impl Drop for Marking {
+        fn drop(&mut self) {
+            MARKS.set(false);
+        }
+    }
+
     MARKS.set(true);
-    let written = write();
-    MARKS.set(false);
-    written
+    let _marking = Marking;
+    write()
 }
 
 /// A value that is not read yet: an error, unless that is marked.

@@ -1,11 +1,14 @@
 //! Whether the database takes writes: what those who write were told, and a small write to see.
 
 use std::{
-    sync::{Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::SeqCst},
+    },
     time::{Duration, Instant},
 };
 
-use sea_orm::DbErr;
+use sea_orm::{DbBackend, DbErr};
 
 use super::{Db, signal::Signal};
 use crate::error::{self, Error, Result};
@@ -27,6 +30,18 @@ pub(super) struct Storage {
     tried: tokio::sync::Mutex<Tried>,
     /// When a statement that writes was last done.
     moved: Mutex<Instant>,
+    /// How many transactions of this process have begun to write.
+    open: AtomicUsize,
+}
+
+/// A transaction that has begun to write, until this is dropped.
+#[derive(Debug)]
+pub(super) struct Open(Arc<Storage>);
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.open.fetch_sub(1, SeqCst);
+    }
 }
 
 /// How the last small write went.
@@ -41,7 +56,8 @@ struct Tried {
 impl Default for Storage {
     fn default() -> Self {
         let moved = Mutex::new(Instant::now());
-        Self { refused: Mutex::default(), tried: <_>::default(), moved }
+        let (refused, tried, open) = (Mutex::default(), <_>::default(), AtomicUsize::new(0));
+        Self { refused, tried, moved, open }
     }
 }
 
@@ -58,6 +74,12 @@ impl Storage {
     /// Notes that something was committed.
     pub(super) fn committed(&self) {
         self.set(None);
+    }
+
+    /// Notes that a transaction has begun.
+    pub(super) fn open(self: &Arc<Self>) -> Open {
+        self.open.fetch_add(1, SeqCst);
+        Open(Arc::clone(self))
     }
 
     fn moved(&self) -> Instant {
@@ -102,6 +124,10 @@ impl Db {
             Ok(Err(error)) => {
                 error.log();
                 return error.unavailable_because();
+            }
+            // It is this process that writes, if only slowly.
+            Err(_) if self.backend() == DbBackend::Sqlite && self.storage.open.load(SeqCst) > 0 => {
+                *waits_since = None;
             }
             Err(_) => {
                 let since = waits_since.filter(|since| self.storage.moved() < *since);

@@ -14,7 +14,10 @@ use sea_orm::{
 };
 use toposcope_migrations::{Migrator, MigratorTrait as _};
 
-use super::lanes::{Connections, Lease, Running};
+use super::{
+    lanes::{Connections, Lease, Running},
+    storage::{Open, Storage},
+};
 use crate::error::Result;
 
 /// A transaction. It holds a connection: never while a client reads. What is dropped before it was
@@ -22,6 +25,8 @@ use crate::error::Result;
 #[derive(Debug)]
 pub struct Transaction {
     transaction: DatabaseTransaction,
+    // Ends before the connection is free.
+    _open: Option<Open>,
     lease: Lease,
 }
 
@@ -32,12 +37,12 @@ impl Transaction {
     ) -> Result<Self> {
         let lease = connections.lease().await?;
         let transaction = lease.run(|connection| connection.begin_with_options(options)).await?;
-        Ok(Self { transaction, lease })
+        Ok(Self { transaction, _open: lease.storage().map(Storage::open), lease })
     }
 
     /// Makes what was written last.
     pub async fn commit(self) -> Result<()> {
-        let Self { transaction, lease } = self;
+        let Self { transaction, lease, .. } = self;
         lease.run(|_| transaction.commit()).await?;
         if let Some(storage) = lease.storage() {
             storage.committed();
@@ -47,7 +52,7 @@ impl Transaction {
 
     /// Ends it as if nothing had been written.
     pub async fn rollback(self) -> Result<()> {
-        let Self { transaction, lease } = self;
+        let Self { transaction, lease, .. } = self;
         Ok(lease.run(|_| transaction.rollback()).await?)
     }
 

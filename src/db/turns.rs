@@ -30,13 +30,20 @@ struct State {
     taken: usize,
     /// Those of them that take long.
     long: usize,
-    held: HashMap<Id, usize>,
+    held: HashMap<Id, Share>,
     /// In the order of coming.
     waiting: VecDeque<Waiting>,
     /// The round that the last one went in.
     round: u64,
     /// The round after the last one that was given to somebody, where that is still to come.
     next: HashMap<Id, u64>,
+}
+
+/// What one user has.
+#[derive(Clone, Copy, Debug, Default)]
+struct Share {
+    all: usize,
+    long: usize,
 }
 
 /// For whom a turn is, and for what.
@@ -100,12 +107,14 @@ impl Shared {
     }
 
     fn may(&self, state: &State, whom: For) -> bool {
-        if whom.long && state.long >= (self.most / 2).max(1) {
-            return false;
-        }
-        let free = self.most - state.taken;
         let held = whom.user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
-        free > 0 && (held == 0 || (held < self.each && free > 1))
+        let fits = |taken: usize, most: usize, held: usize, each: usize| {
+            let free = most.saturating_sub(taken);
+            free > 0 && (held == 0 || (held < each && free > 1))
+        };
+        let long = (self.most / 2).max(1);
+        fits(state.taken, self.most, held.all, self.each)
+            && (!whom.long || fits(state.long, long, held.long, (self.each / 2).max(1)))
     }
 
     /// Takes the next one of those who wait and may go.
@@ -134,7 +143,26 @@ impl State {
         let over = self.round;
         self.next.retain(|_, next| *next > over);
         if let Some(user) = whom.user {
-            *self.held.entry(user).or_default() += 1;
+            let held = self.held.entry(user).or_default();
+            held.all += 1;
+            held.long += usize::from(whom.long);
+        }
+    }
+
+    /// Forgets those who wait no more: others of theirs do not come later for it.
+    fn forget_gone(&mut self) {
+        let mut gone = Vec::new();
+        self.waiting.retain(|waiting| {
+            let waits = !waiting.ready.is_closed();
+            gone.extend(waiting.whom.user.filter(|_| !waits));
+            waits
+        });
+        for user in gone {
+            let left = self.waiting.iter().filter(|one| one.whom.user == Some(user));
+            match left.map(|one| one.round + 1).max() {
+                Some(next) => self.next.insert(user, next),
+                None => self.next.remove(&user),
+            };
         }
     }
 
@@ -143,8 +171,9 @@ impl State {
         self.long -= usize::from(whom.long);
         let Some(user) = whom.user else { return };
         if let Some(held) = self.held.get_mut(&user) {
-            *held -= 1;
-            if *held == 0 {
+            held.all -= 1;
+            held.long -= usize::from(whom.long);
+            if held.all == 0 {
                 self.held.remove(&user);
             }
         }
@@ -157,7 +186,7 @@ impl Drop for Turn {
         {
             let mut state = self.shared.state();
             state.give_back(self.whom);
-            state.waiting.retain(|waiting| !waiting.ready.is_closed());
+            state.forget_gone();
             while let Some(waiting) = self.shared.next(&mut state) {
                 state.take(waiting.whom, waiting.round);
                 ready.push(waiting);
@@ -197,6 +226,36 @@ mod tests {
         }
         drop(held);
         drop((&mut third).now_or_never().unwrap());
+        let greedy = Id::new();
+        let much = || {
+            let turns = turns.clone();
+            async move { turns.take(For { user: Some(greedy), long: true }).await }.boxed()
+        };
+        let held = much().now_or_never().unwrap();
+        let mut more = much();
+        assert!((&mut more).now_or_never().is_none(), "half of those for one user");
+        assert!(long().now_or_never().is_some());
+        drop(held);
+        assert!((&mut more).now_or_never().is_some());
+    }
+
+    #[test]
+    fn whoever_gives_up_comes_no_later_the_next_time() {
+        let turns = Turns::new(1, 1);
+        let (impatient, other) = (Id::new(), Id::new());
+        let mut held = take(&turns, Id::new()).now_or_never();
+        for _ in 0..20 {
+            let mut gone = take(&turns, impatient);
+            assert!((&mut gone).now_or_never().is_none());
+        }
+        let mut others: Vec<_> = (0..3).map(|_| take(&turns, other)).collect();
+        assert!(others.iter_mut().all(|one| one.now_or_never().is_none()));
+        drop(held.take());
+        let first = others.iter_mut().find_map(|one| one.now_or_never()).unwrap();
+        let mut again = take(&turns, impatient);
+        assert!((&mut again).now_or_never().is_none());
+        drop(first);
+        assert!((&mut again).now_or_never().is_some(), "before the second of the other");
     }
 
     #[test]

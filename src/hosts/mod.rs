@@ -35,6 +35,9 @@ use crate::{
     types::{Id, PermissionLevel, Timestamp},
 };
 
+/// The most bytes of forwarding tables that a host may have to be written as a whole.
+const MAX_TABLES: u64 = 64 * 1024 * 1024;
+
 /// The name of the host whose id stands in `column`, to sort by.
 pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
     let name = Query::select()
@@ -96,10 +99,19 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Commits a write and answers the host as it is then, its long tables left for later.
+/// Commits a write and answers the host as it is then. All of it is read before: whoever is refused
+/// has changed nothing.
 async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     let id = host.id;
     let mut full = full::full(write.app, &write.db, &write.viewer, vec![host]).await?;
+    if full.iter().map(FullHost::late).sum::<u64>() > MAX_TABLES {
+        let reason = format!(
+            "its forwarding tables are longer than {MAX_TABLES} bytes together; write the entries \
+             of the host by themselves"
+        );
+        return Err(Error::invalid("if_entries", reason));
+    }
+    full::read_tables(write.app, &write.db, &write.viewer, &mut full).await?;
     let neighbors = write.commit().await?;
     let mut full = full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })?;
     for entry in &mut full.if_entries {

@@ -223,6 +223,48 @@ async fn a_write_that_nobody_waits_for_ends() {
     }
 }
 
+/// Nor is a transaction left behind by one that nobody waits for while it begins.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_begin_that_nobody_waits_for_leaves_no_transaction() {
+    let test = TestApp::new().await;
+    let db = &test.app.db;
+    for round in 0..120 {
+        let (mut reads, mut writes) = (Box::pin(db.snapshot()), Box::pin(db.begin()));
+        for _ in 0..round % 40 {
+            // Whatever has come of it by now is dropped.
+            if (&mut reads).now_or_never().is_some() {
+                reads = Box::pin(db.snapshot());
+            }
+            if (&mut writes).now_or_never().is_some() {
+                writes = Box::pin(db.begin());
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+    // Each of them comes in turn, and so more than once; what is left of a transaction fails a BEGIN
+    // on SQLite, and on PostgreSQL is told by the server.
+    for _ in 0..20 {
+        db.snapshot().await.unwrap().rollback().await.unwrap();
+        db.begin().await.unwrap().rollback().await.unwrap();
+    }
+    if db.backend() == sea_orm::DbBackend::Postgres {
+        let mut processes = Vec::new();
+        for connections in [db.reader(), db.writer()] {
+            for _ in 0..20 {
+                let own = Statement::from_string(db.backend(), "SELECT pg_backend_pid()");
+                let row = connections.query_one_raw(own).await.unwrap().unwrap();
+                processes.push(row.try_get_by_index::<i32>(0).unwrap().to_string());
+            }
+        }
+        let within = format!(
+            "SELECT pid FROM pg_stat_activity WHERE state LIKE 'idle in transaction%' AND pid IN ({})",
+            processes.join(", ")
+        );
+        let within = Statement::from_string(db.backend(), within);
+        assert!(db.reader().query_all_raw(within).await.unwrap().is_empty());
+    }
+}
+
 /// Readiness is told by writing: who only waits cannot write.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn health_tells_of_writers_that_wait_in_vain() {

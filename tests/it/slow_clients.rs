@@ -334,6 +334,7 @@ fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
     command.args(["serve", "--listen", "127.0.0.1:0"]).env_clear();
     command.env("TOPOSCOPE_DATABASE_URL", &place.url).current_dir(place.folder.path());
     let server = Server::start(&mut command);
+    server.get("/api/version", "").data();
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.pid())).unwrap();
     let files = limits.lines().find(|line| line.starts_with("Max open files")).unwrap();
     let files: Vec<&str> = files.split_whitespace().collect();
