@@ -228,9 +228,9 @@ async fn a_write_that_nobody_waits_for_ends() {
 async fn a_begin_that_nobody_waits_for_leaves_no_transaction() {
     let test = TestApp::new().await;
     let db = &test.app.db;
-    for round in 0..120 {
+    for round in 0..200 {
         let (mut reads, mut writes) = (Box::pin(db.snapshot()), Box::pin(db.begin()));
-        for _ in 0..round % 40 {
+        for _ in 0..5 * round {
             // Whatever has come of it by now is dropped.
             if (&mut reads).now_or_never().is_some() {
                 reads = Box::pin(db.snapshot());
