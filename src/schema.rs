@@ -11,6 +11,7 @@ use crate::{
     if_entries::graphql::{IfEntryMutation, IfEntryQuery},
     interfaces::graphql::{InterfaceMutation, InterfaceQuery},
     networks::graphql::{NetworkMutation, NetworkQuery},
+    nodes::graphql::NodeQuery,
     organizations::graphql::{OrganizationMutation, OrganizationQuery},
     ports::graphql::{PortMutation, PortQuery},
     services::graphql::{ServiceMutation, ServiceQuery},
@@ -31,6 +32,7 @@ const MAX_RECURSION: usize = 100;
 #[derive(Debug, Default, MergedObject)]
 pub struct Query(
     ViewerQuery,
+    NodeQuery,
     NetworkQuery,
     HostQuery,
     IfEntryQuery,

@@ -93,7 +93,11 @@ const BOUNDLESS: usize = 1 << 32;
 /// of it.
 pub fn cost(first: Option<i32>, last: Option<i32>, of_each: usize) -> usize {
     let rows = first.or(last).and_then(|rows| u64::try_from(rows).ok()).unwrap_or(DEFAULT_PAGE);
-    let rows = usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX);
+    per_row(usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX), of_each)
+}
+
+/// What a list of so many rows counts for in the complexity of a query.
+pub fn per_row(rows: usize, of_each: usize) -> usize {
     rows.saturating_mul(of_each.max(1)).saturating_add(1).min(BOUNDLESS)
 }
 

@@ -51,6 +51,7 @@ mod login;
 mod login_line;
 mod namesakes;
 mod neighbors;
+mod nodes;
 mod openapi;
 mod order_of_checks;
 mod origin;
