@@ -5,7 +5,7 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -89,21 +89,66 @@ impl Host {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<IfEntry>> {
         let window = Window::new(after, before, first, last)?;
-        let column = if_entries::Column::HostId;
-        connection::of_parent::<if_entries::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<if_entries::Entity>::Column(if_entries::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// Its addresses.
+    #[graphql(deprecation = "Ask `interfacesConnection`, which comes in pages.")]
     async fn interfaces(&self, context: &Context<'_>) -> Result<Vec<Interface>> {
         loader::all_of::<interfaces::Entity>(context, interfaces::Column::HostId, self.id).await
     }
 
+    /// Its addresses, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn interfaces_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+            interfaces::InterfaceFilter,
+        >,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<interfaces::InterfaceOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Interface>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<interfaces::Entity>::Column(interfaces::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
+    }
+
     /// Its TCP and UDP ports.
+    #[graphql(deprecation = "Ask `portsConnection`, which comes in pages.")]
     async fn ports(&self, context: &Context<'_>) -> Result<Vec<Port>> {
         loader::all_of::<ports::Entity>(context, ports::Column::HostId, self.id).await
+    }
+
+    /// Its TCP and UDP ports, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn ports_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ports::PortFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<ports::PortOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Port>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<ports::Entity>::Column(ports::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The services that it runs.
@@ -124,16 +169,35 @@ impl Host {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Service>> {
         let window = Window::new(after, before, first, last)?;
-        let column = services::Column::HostId;
-        connection::of_parent::<services::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<services::Entity>::Column(services::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Host, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::Host;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 
     /// The devices that it is joined to, once for each link.

@@ -18,8 +18,8 @@ const NO_NODES: &[(&str, &str)] = &[
     ("Deleted", "the id is that of a thing that is gone"),
     ("Link", "it is worked out, and belongs to the topology of a network"),
     ("PictureLink", "it is drawn, and belongs to a picture"),
-    ("PictureNode", "it is drawn, and belongs to a picture"),
     ("PictureMember", "it is drawn, and belongs to a picture"),
+    ("PictureNode", "it is drawn, and belongs to a picture"),
     ("TopologyNode", "it stands for a thing in one topology, and has the id of that thing"),
 ];
 

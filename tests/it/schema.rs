@@ -76,7 +76,7 @@ const SIGNATURES: &[&str] = &[
     "union Neighbor = IfEntry | Host\n",
     "type PortBinding implements Binding & Node {",
     "type InterfaceBinding implements Binding & Node {",
-    "bindings: [Binding!]!\n",
+    "bindings: [Binding!]! @deprecated(",
     "edges: [GroupEdge!]!\n",
     "input: UpdateIfEntryInput!,\n\t\t\"The `updatedAt`",
     "input: UpdateGroupInput!,\n\t\t\"The `updatedAt`",
