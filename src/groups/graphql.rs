@@ -18,7 +18,7 @@ use crate::{
     },
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id, New, Part, Timestamp},
+    types::{GroupType, Id, New, Part, SourceDetails, Timestamp},
 };
 
 /// Queries for groups.
@@ -62,6 +62,11 @@ impl GroupQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Group {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await

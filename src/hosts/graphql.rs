@@ -1,6 +1,6 @@
 //! Hosts over GraphQL.
 
-use async_graphql::{ComplexObject, Context, Object, Result};
+use async_graphql::{ComplexObject, Context, Object, Result, Union};
 
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
         self, Layer,
         graphql::{HostDistance, HostNeighbor},
     },
-    types::{Id, New, Part, Timestamp},
+    types::{HostVirtualization, Id, New, Part, ProxmoxVirtualization, SourceDetails, Timestamp},
 };
 
 /// Queries for hosts.
@@ -64,6 +64,11 @@ impl HostQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Host {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
@@ -173,6 +178,11 @@ impl Host {
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
+    /// What it runs on, if it is virtual.
+    async fn virtualization_details(&self) -> Option<HostVirtualizationDetails> {
+        self.virtualization.clone().map(Into::into)
+    }
+
     /// The tags that it carries, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
@@ -213,6 +223,48 @@ impl Host {
         #[graphql(default_with = "Layer::L2", desc = "On which layer.")] layer: Layer,
     ) -> Result<Vec<HostDistance>> {
         topology::graphql::within(context, self, hops, layer).await
+    }
+}
+
+/// What runs a host.
+#[derive(Clone, Debug, Union)]
+pub enum HostVirtualizationDetails {
+    Proxmox(Proxmox),
+}
+
+impl From<HostVirtualization> for HostVirtualizationDetails {
+    fn from(virtualization: HostVirtualization) -> Self {
+        match virtualization {
+            HostVirtualization::Proxmox(machine) => Self::Proxmox(Proxmox(machine)),
+        }
+    }
+}
+
+/// A virtual machine of Proxmox VE.
+#[derive(Clone, Debug)]
+pub struct Proxmox(ProxmoxVirtualization);
+
+/// A virtual machine of Proxmox VE.
+#[Object(name = "ProxmoxVirtualization")]
+impl Proxmox {
+    /// The name of the virtual machine, if known.
+    async fn vm_name(&self) -> Option<&str> {
+        self.0.vm_name.as_deref()
+    }
+
+    /// The id that the hypervisor gave the virtual machine, if known.
+    async fn vm_id(&self) -> Option<&str> {
+        self.0.vm_id.as_deref()
+    }
+
+    /// The id of the service that is the hypervisor.
+    async fn service_id(&self) -> Id {
+        self.0.service_id
+    }
+
+    /// The service that is the hypervisor.
+    async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
+        loader::by_id::<services::Entity>(context, self.0.service_id).await
     }
 }
 

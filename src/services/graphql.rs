@@ -1,6 +1,6 @@
 //! Services over GraphQL.
 
-use async_graphql::{ComplexObject, Context, Object, Result};
+use async_graphql::{ComplexObject, Context, Object, Result, Union};
 
 use super::{Entity, Service, ServiceCategory, ServiceFilter, ServiceInput, ServiceOrder};
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     hosts::{self, Host},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{Id, New, Part, Timestamp},
+    types::{DockerVirtualization, Id, New, Part, ServiceVirtualization, SourceDetails, Timestamp},
 };
 
 /// Queries for services.
@@ -59,6 +59,11 @@ impl ServiceQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Service {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// What kind of service it is, by its definition.
     async fn category(&self, context: &Context<'_>) -> Result<ServiceCategory> {
         Ok(context::app(context)?.definitions.category_of(&self.service_definition))
@@ -133,6 +138,11 @@ impl Service {
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
+    /// What it runs in, if it is contained.
+    async fn virtualization_details(&self) -> Option<ServiceVirtualizationDetails> {
+        self.virtualization.clone().map(Into::into)
+    }
+
     /// The tags that it carries, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
@@ -158,6 +168,48 @@ impl Service {
         let window = Window::new(after, before, first, last)?;
         let owner = TagOwner::Service;
         tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
+    }
+}
+
+/// What runs a service.
+#[derive(Clone, Debug, Union)]
+pub enum ServiceVirtualizationDetails {
+    Docker(Docker),
+}
+
+impl From<ServiceVirtualization> for ServiceVirtualizationDetails {
+    fn from(virtualization: ServiceVirtualization) -> Self {
+        match virtualization {
+            ServiceVirtualization::Docker(container) => Self::Docker(Docker(container)),
+        }
+    }
+}
+
+/// A container of a Docker engine.
+#[derive(Clone, Debug)]
+pub struct Docker(DockerVirtualization);
+
+/// A container of a Docker engine.
+#[Object(name = "DockerVirtualization")]
+impl Docker {
+    /// The name of the container, if known.
+    async fn container_name(&self) -> Option<&str> {
+        self.0.container_name.as_deref()
+    }
+
+    /// The id that the engine gave the container, if known.
+    async fn container_id(&self) -> Option<&str> {
+        self.0.container_id.as_deref()
+    }
+
+    /// The id of the service that is the engine.
+    async fn service_id(&self) -> Id {
+        self.0.service_id
+    }
+
+    /// The service that is the engine.
+    async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
+        loader::by_id::<Entity>(context, self.0.service_id).await
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     interfaces::{self, Interface},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{Id, New, Part, Timestamp},
+    types::{Id, New, Part, SourceDetails, Timestamp},
 };
 
 /// Queries for subnets.
@@ -57,6 +57,11 @@ impl SubnetQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Subnet {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await

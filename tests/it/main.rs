@@ -96,6 +96,7 @@ mod two_faces;
 mod two_faces_faults;
 mod two_faces_life;
 mod two_faces_lists;
+mod typed_objects;
 mod universe;
 
 mod versions;
