@@ -83,6 +83,8 @@ pub fn schema() -> Schema {
 
 /// The schema in the schema definition language, as `schema.graphql` holds it.
 pub fn sdl() -> String {
-    let options = async_graphql::SDLExportOptions::new().prefer_single_line_descriptions();
+    let options = async_graphql::SDLExportOptions::new()
+        .prefer_single_line_descriptions()
+        .include_specified_by();
     schema().sdl_with_options(options)
 }

@@ -59,6 +59,7 @@ mod outage;
 mod own_email;
 mod page_bytes;
 mod pages;
+mod persisted;
 mod plenty;
 mod process;
 mod query_strings;
