@@ -42,7 +42,7 @@ pub struct NodeQuery;
 
 #[Object]
 impl NodeQuery {
-    /// Finds one thing of whatever kind, if there is one with this id within reach.
+    /// Fetches an object of any kind by its id; null if there is none within reach.
     async fn node(
         &self,
         context: &Context<'_>,
@@ -51,8 +51,8 @@ impl NodeQuery {
         find(context, id).await
     }
 
-    /// Finds things of whatever kind, each at the place of its id; null where there is none within
-    /// reach.
+    /// Fetches objects of any kind by their ids, in the order of the ids; null for each id that has
+    /// none within reach.
     #[graphql(complexity = "per_row(ids.len(), child_complexity)")]
     async fn nodes(
         &self,
@@ -68,9 +68,10 @@ impl NodeQuery {
     }
 }
 
-/// A thing that its id alone finds again.
+/// An object that can be fetched by its id.
+#[expect(clippy::large_enum_variant, reason = "it lives for one answer, and a box costs more")]
 #[derive(Clone, Debug, GraphqlInterface)]
-#[graphql(field(name = "id", ty = "Id", desc = "The id, unique among all kinds of thing."))]
+#[graphql(field(name = "id", ty = "Id", desc = "The id, unique among all kinds of object."))]
 pub enum Node {
     Network(Network),
     Host(Host),

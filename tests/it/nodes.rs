@@ -154,14 +154,14 @@ async fn one_statement_finds_the_kinds_and_one_reads_each_whatever_the_number() 
             assert_eq!(statements, expected, "{} ids", ids.len());
         }
     }
-    let aliases: String = some("hosts", 50)
+    let aliases: Vec<String> = some("hosts", 50)
         .iter()
         .enumerate()
         .map(|(nth, id)| {
             format!("n{nth}: node(id: \"{id}\") {{ ... on Host {{ tags {{ id }} }} }} ")
         })
         .collect();
-    let query = format!("{{ {aliases} }}");
+    let query = format!("{{ {} }}", aliases.concat());
     let asked = world.test.graphql(key, &query, json!({}));
     let (answer, statements) = world.test.statements(asked).await;
     assert_eq!(answer["errors"], json!(null), "{answer}");

@@ -11,7 +11,8 @@ use crate::{
 const QUERY: &str = "query Names($first: Int) { networks(first: $first, orderBy: [{ field: NAME }]) { nodes { id } totalCount } }";
 
 fn hash(query: &str) -> String {
-    Sha256::digest(query.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    let bytes = Sha256::digest(query.as_bytes());
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().concat()
 }
 
 fn by_hash(hash: &str) -> Value {
