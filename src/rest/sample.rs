@@ -45,6 +45,25 @@ const TELLING: &[(&str, &str)] = &[
     ("vm_name", "db"),
 ];
 
+/// The same for numbers.
+const COUNTING: &[(&str, u32)] = &[
+    ("if_type", 6),
+    ("limit", 50),
+    ("number", 443),
+    ("offset", 50),
+    ("speed_bps", 1_000_000_000),
+    ("total_count", 120),
+];
+
+fn known<T: Copy>(table: &[(&str, T)], key: &str) -> Option<T> {
+    table.iter().find(|(of, _)| *of == key).map(|(_, value)| *value)
+}
+
+fn number(schema: &Value, key: &str) -> Value {
+    let least = || schema.get("minimum").cloned().unwrap_or(json!(1));
+    known(COUNTING, key).map_or_else(least, Value::from)
+}
+
 /// Gives every operation an example of its body and of its answer.
 pub(super) fn add(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
@@ -55,10 +74,9 @@ pub(super) fn add(document: &mut Value) {
         for content in ["/requestBody/content", "/responses/200/content"] {
             let content = operation.pointer_mut(content).and_then(Value::as_object_mut);
             for (media_type, it) in content.into_iter().flatten() {
-                let json = media_type.ends_with("json");
-                let example =
-                    if json { sampler.of(&it["schema"], "", 0) } else { text(media_type) };
-                it["example"] = example;
+                let file = it["schema"]["type"] == "string";
+                it["example"] =
+                    if file { text(media_type) } else { sampler.of(&it["schema"], "", 0) };
             }
         }
     }
@@ -67,9 +85,10 @@ pub(super) fn add(document: &mut Value) {
 /// How a file of another type begins.
 fn text(media_type: &str) -> Value {
     Value::from(match media_type {
-        "text/csv" => "id,name\n0197f6e4-5c3b-7a10-8b6e-000000000001,core-1\n",
+        "text/csv" => "id,name\n0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69,core-1\n",
         "text/vnd.mermaid" | "text/plain" => "flowchart LR\n  core-1 --- core-2\n",
         "image/svg+xml" => "<svg xmlns=\"http://www.w3.org/2000/svg\"/>",
+        "application/yang-data+json" => "{\"ietf-network:networks\":{\"network\":[]}}",
         "text/vnd.graphviz" => "graph {\n  \"core-1\" -- \"core-2\"\n}\n",
         _ => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n",
     })
@@ -104,9 +123,11 @@ impl Sampler<'_> {
         match type_of(schema) {
             "array" if depth > MAX_DEPTH => json!([]),
             "array" => json!([self.of(&schema["items"], key, depth + 1)]),
-            "integer" | "number" => schema.get("minimum").cloned().unwrap_or(json!(1)),
-            "boolean" => json!(true),
-            "string" => string(schema, key),
+            "integer" | "number" => number(schema, key),
+            // A key that reaches all networks is given none.
+            "boolean" => json!(key != "all_networks"),
+            // Ids, moments, addresses and the like have examples of their own.
+            "string" => json!(known(TELLING, key).unwrap_or("text")),
             "null" => Value::Null,
             _ => json!({}),
         }
@@ -118,25 +139,4 @@ fn type_of(schema: &Value) -> &str {
     let kind = &schema["type"];
     let several = kind.as_array().into_iter().flatten().filter_map(Value::as_str);
     kind.as_str().or_else(|| several.into_iter().find(|one| *one != "null")).unwrap_or("object")
-}
-
-fn string(schema: &Value, key: &str) -> Value {
-    let telling = TELLING.iter().find(|(of, _)| *of == key).map(|(_, text)| *text);
-    let text = match (schema["format"].as_str(), schema["pattern"].as_str()) {
-        (Some("uuid"), _) => return id(key),
-        (Some("date-time"), _) => "2026-01-31T12:00:00Z",
-        (Some("email"), _) => "owner@example.org",
-        // Of the patterns of a schema only that of MAC addresses counts pairs of digits.
-        (None, Some(pattern)) if pattern.contains("{12}") || pattern.contains("{5}") => {
-            "02:00:5E:00:53:01"
-        }
-        _ => telling.unwrap_or("text"),
-    };
-    Value::from(text)
-}
-
-/// An id that is the same wherever the same is meant.
-fn id(key: &str) -> Value {
-    let number = key.bytes().fold(1_u64, |sum, byte| (sum * 31 + u64::from(byte)) % 1_000_000);
-    Value::from(format!("0197f6e4-5c3b-7a10-8b6e-{number:012}"))
 }
