@@ -19,6 +19,7 @@ pub mod if_entries;
 pub mod interfaces;
 pub mod inventory;
 pub mod networks;
+pub mod nodes;
 pub mod organizations;
 pub mod playground;
 pub mod ports;

@@ -11,6 +11,7 @@ use crate::{
     if_entries::graphql::{IfEntryMutation, IfEntryQuery},
     interfaces::graphql::{InterfaceMutation, InterfaceQuery},
     networks::graphql::{NetworkMutation, NetworkQuery},
+    nodes::graphql::NodeQuery,
     organizations::graphql::{OrganizationMutation, OrganizationQuery},
     ports::graphql::{PortMutation, PortQuery},
     services::graphql::{ServiceMutation, ServiceQuery},
@@ -31,6 +32,7 @@ const MAX_RECURSION: usize = 100;
 #[derive(Debug, Default, MergedObject)]
 pub struct Query(
     ViewerQuery,
+    NodeQuery,
     NetworkQuery,
     HostQuery,
     IfEntryQuery,
@@ -81,6 +83,8 @@ pub fn schema() -> Schema {
 
 /// The schema in the schema definition language, as `schema.graphql` holds it.
 pub fn sdl() -> String {
-    let options = async_graphql::SDLExportOptions::new().prefer_single_line_descriptions();
+    let options = async_graphql::SDLExportOptions::new()
+        .prefer_single_line_descriptions()
+        .include_specified_by();
     schema().sdl_with_options(options)
 }

@@ -60,9 +60,11 @@ impl ApiKeyQuery {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl ApiKey {
     /// The networks that it was given; it reaches those of them that you reach now.
+    #[graphql(deprecation = "Ask `networksConnection`, which comes in pages.")]
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
         let ids = context::loaders(context)?.load_one(NetworksOf(self.id)).await?;
         let mut networks = Vec::new();
@@ -73,9 +75,52 @@ impl ApiKey {
         Ok(networks.into_iter().flatten().collect())
     }
 
+    /// The networks that it was given, a page at a time; it reaches those of them that you reach now.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn networks_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<networks::NetworkFilter>,
+        #[graphql(desc = "In which order; left out, that in which they were given.")]
+        order_by: Option<Vec<networks::NetworkOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Network>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = super::GIVEN_NETWORKS;
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
+    }
+
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::ApiKey, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::ApiKey;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 }
 

@@ -23,8 +23,9 @@ use crate::{
     app::App,
     auth::{self, Viewer},
     changes::Write,
-    db::{IdSet, resource},
+    db::{IdSet, children::Relation, resource},
     error::{Error, Kind, Result},
+    networks,
     tags::{self, TagOwner},
     types::{Id, PermissionLevel, Timestamp, text},
 };
@@ -174,6 +175,10 @@ fn no_choice() -> Error {
 }
 
 const NETWORKS: &str = "api_key_network";
+
+/// The networks that a key was given.
+pub const GIVEN_NETWORKS: Relation<networks::Entity> =
+    Relation::Table { table: NETWORKS, parent: "api_key_id", child: "network_id" };
 
 async fn grant(db: &impl ConnectionTrait, id: Id, networks: &[Id]) -> Result<()> {
     if networks.is_empty() {

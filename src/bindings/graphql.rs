@@ -95,7 +95,7 @@ pub struct InterfaceBinding(Model);
 #[Object]
 impl PortBinding {
     /// The id.
-    async fn id(&self) -> Id {
+    pub async fn id(&self) -> Id {
         self.0.id
     }
 
@@ -154,7 +154,7 @@ impl PortBinding {
 #[Object]
 impl InterfaceBinding {
     /// The id.
-    async fn id(&self) -> Id {
+    pub async fn id(&self) -> Id {
         self.0.id
     }
 

@@ -19,7 +19,7 @@ use crate::{
         loader::{self, Batch, LoadError},
     },
     networks::{self, Network},
-    types::{BigInt, Id, Timestamp},
+    types::{BigInt, Id, Json, Timestamp},
     users::{self, User},
 };
 
@@ -66,18 +66,18 @@ impl ChangeQuery {
 #[ComplexObject]
 impl Change {
     /// The thing before, as REST names its fields; none if it was made.
-    async fn before(&self, context: &Context<'_>) -> Result<Option<Value>> {
+    async fn before(&self, context: &Context<'_>) -> Result<Option<Json>> {
         match late(self.before.as_ref()) {
-            0 => Ok(self.before.clone()),
-            bytes => Ok(things(context, self.id, bytes).await?.0),
+            0 => Ok(self.before.clone().map(Json)),
+            bytes => Ok(things(context, self.id, bytes).await?.0.map(Json)),
         }
     }
 
     /// The thing after, as REST names its fields; none if it was deleted.
-    async fn after(&self, context: &Context<'_>) -> Result<Option<Value>> {
+    async fn after(&self, context: &Context<'_>) -> Result<Option<Json>> {
         match late(self.after.as_ref()) {
-            0 => Ok(self.after.clone()),
-            bytes => Ok(things(context, self.id, bytes).await?.1),
+            0 => Ok(self.after.clone().map(Json)),
+            bytes => Ok(things(context, self.id, bytes).await?.1.map(Json)),
         }
     }
 

@@ -117,7 +117,8 @@ impl IntFilter {
     concrete(name = "CategoryFilter", params(ServiceCategory)),
     concrete(name = "EntityKindFilter", params(Kind)),
     concrete(name = "ChangeActionFilter", params(ChangeAction)),
-    concrete(name = "PermissionLevelFilter", params(types::PermissionLevel))
+    concrete(name = "PermissionLevelFilter", params(types::PermissionLevel)),
+    concrete(name = "NeighborProtocolFilter", params(types::NeighborProtocol))
 )]
 pub struct EnumFilter<T: InputType> {
     /// Equal to this value.

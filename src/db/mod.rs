@@ -2,6 +2,7 @@
 
 mod asker;
 mod backup;
+pub mod children;
 mod chunks;
 mod connect;
 pub mod filter;

@@ -1,21 +1,15 @@
-//! Pages of a list: by offset for REST, by cursor for GraphQL, and by cursor for many parents at
-//! once. Each is one statement that asks for one row more than the page holds.
-
-use std::collections::HashMap;
+//! Pages of a list: by offset for REST, by cursor for GraphQL. Each is one statement that asks for
+//! one row more than the page holds.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, Iden, IdenStatic as _,
-    IntoSimpleExpr, Order, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select,
-    Value,
-    sea_query::{
-        Alias, Asterisk, Expr, ExprTrait, Func, Query, SelectStatement, SimpleExpr, UnionType,
-        WindowStatement,
-    },
+    Condition, ConnectionTrait, FromQueryResult, IdenStatic as _, IntoSimpleExpr, Order,
+    QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select, Value,
+    sea_query::{Alias, ExprTrait, SelectStatement, SimpleExpr, UnionType},
 };
 
 use crate::{
-    db::{IdSet, Resource, long::narrow},
+    db::{Resource, long::narrow},
     error::{Error, Result},
     types::{Id, OrderDirection, Timestamp},
 };
@@ -94,11 +88,11 @@ impl Window {
         Ok(Self { after, before, first: rows("first", first)?, last: rows("last", last)? })
     }
 
-    fn backwards(&self) -> bool {
+    pub(super) fn backwards(&self) -> bool {
         self.last.is_some()
     }
 
-    fn rows(&self) -> u64 {
+    pub(super) fn rows(&self) -> u64 {
         self.first.or(self.last).unwrap_or(DEFAULT_PAGE)
     }
 }
@@ -147,14 +141,14 @@ impl<M> Default for Slice<M> {
 }
 
 /// The keys of a total order: those asked for, then when a row was made, then its id.
-fn total_order<E: Resource>(keys: &[SortKey]) -> Vec<SortKey> {
+pub(super) fn total_order<E: Resource>(keys: &[SortKey]) -> Vec<SortKey> {
     let mut all = keys.to_vec();
     all.push(SortKey::column(E::CREATED_AT, KeyType::Time, OrderDirection::Asc));
     all.push(SortKey::column(E::ID, KeyType::Id, OrderDirection::Asc));
     all
 }
 
-fn order(direction: OrderDirection, backwards: bool) -> Order {
+pub(super) fn order(direction: OrderDirection, backwards: bool) -> Order {
     if (direction == OrderDirection::Desc) ^ backwards { Order::Desc } else { Order::Asc }
 }
 
@@ -239,56 +233,11 @@ fn merged<E: Resource>(
     statement
 }
 
-/// The page that `window` describes for each of many parents, in one statement.
-///
-/// Parents without rows are left out of the answer.
-pub async fn by_cursor_per_parent<E: Resource>(
-    db: &impl ConnectionTrait,
-    select: Select<E>,
-    parent: E::Column,
-    parents: &IdSet,
-    keys: &[SortKey],
-    window: &Window,
-) -> Result<HashMap<Id, Slice<E::Model>>> {
-    let order_keys = total_order::<E>(keys);
-    let select = narrow(select, db.get_database_backend());
-    let mut inner = select.filter(parents.includes(parent)).filter(between(&order_keys, window)?);
-    let mut over = WindowStatement::partition_by(parent.as_column_ref());
-    for (nth, key) in keys.iter().enumerate() {
-        inner = inner.expr_as(key.expression.clone(), key_alias(nth));
-    }
-    for key in order_keys {
-        over.order_by_expr(key.expression, order(key.direction, window.backwards()));
-    }
-    let mut inner = inner.into_query();
-    inner.expr_window_as(Func::cust("ROW_NUMBER"), over, Alias::new(ROW_NUMBER));
-    let statement = outermost(inner, window.rows() + 1);
-
-    let mut places: HashMap<Id, Vec<Place<E::Model>>> = HashMap::new();
-    for row in db.query_all(&statement).await? {
-        let parent: Id = row.try_get("", &parent.to_string())?;
-        places.entry(parent).or_default().push(place::<E>(&row, keys)?);
-    }
-    Ok(places.into_iter().map(|(parent, places)| (parent, slice(places, window))).collect())
-}
-
-const ROW_NUMBER: &str = "row_number";
-
-fn outermost(inner: SelectStatement, rows: u64) -> SelectStatement {
-    let numbered = || Expr::col(Alias::new(ROW_NUMBER));
-    Query::select()
-        .column(Asterisk)
-        .from_subquery(inner, Alias::new("numbered"))
-        .and_where(numbered().lte(rows.cast_signed()))
-        .order_by_expr(numbered(), Order::Asc)
-        .to_owned()
-}
-
-fn key_alias(nth: usize) -> String {
+pub(super) fn key_alias(nth: usize) -> String {
     format!("sort_key_{nth}")
 }
 
-fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Model>> {
+pub(super) fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Model>> {
     let mut values = Vec::with_capacity(keys.len());
     for (nth, key) in keys.iter().enumerate() {
         let alias = key_alias(nth);
@@ -305,7 +254,7 @@ fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Mo
     Ok(Place { row, cursor })
 }
 
-fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
+pub(super) fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
     let rows = usize::try_from(window.rows()).unwrap_or(usize::MAX);
     let more = places.len() > rows;
     places.truncate(rows);
@@ -317,7 +266,7 @@ fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
 }
 
 /// The condition that a row lies between the cursors of `window`.
-fn between(keys: &[SortKey], window: &Window) -> Result<Condition> {
+pub(super) fn between(keys: &[SortKey], window: &Window) -> Result<Condition> {
     let mut condition = Condition::all();
     if let Some(cursor) = &window.after {
         condition = condition.add(beyond(keys, &decode(cursor, keys, "after")?, false));

@@ -10,6 +10,7 @@ use futures_util::future::BoxFuture;
 use super::{context, loader};
 use crate::{
     db::{
+        children::Relation,
         list::{self, ListQuery},
         page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
         resource::Listed,
@@ -93,7 +94,11 @@ const BOUNDLESS: usize = 1 << 32;
 /// of it.
 pub fn cost(first: Option<i32>, last: Option<i32>, of_each: usize) -> usize {
     let rows = first.or(last).and_then(|rows| u64::try_from(rows).ok()).unwrap_or(DEFAULT_PAGE);
-    let rows = usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX);
+    per_row(usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX), of_each)
+}
+
+/// What a list of so many rows counts for in the complexity of a query.
+pub fn per_row(rows: usize, of_each: usize) -> usize {
     rows.saturating_mul(of_each.max(1)).saturating_add(1).min(BOUNDLESS)
 }
 
@@ -137,10 +142,10 @@ where
     Ok(connection(slice, total))
 }
 
-/// The list of the children of one parent: `column` names the parent.
+/// The list of what hangs on one parent.
 pub async fn of_parent<E, N>(
     context: &Context<'_>,
-    column: E::Column,
+    relation: Relation<E>,
     parent: Id,
     filter: Option<E::Filter>,
     order: Option<Vec<E::Order>>,
@@ -153,13 +158,13 @@ where
     let query = ListQuery::<E>::new(filter, order)?;
     let filter = Arc::new(query.filter.clone());
     let slice = if wants_rows(context) {
-        loader::page_of(context, column, parent, Arc::new((query, window))).await?
+        loader::page_of(context, relation, parent, Arc::new((query, window))).await?
     } else {
         Slice::default()
     };
     let total: Box<Count> = Box::new(move |context| {
         let filter = Arc::clone(&filter);
-        Box::pin(loader::count_of::<E>(context, column, parent, filter))
+        Box::pin(loader::count_of::<E>(context, relation, parent, filter))
     });
     Ok(connection(slice, total))
 }

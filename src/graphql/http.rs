@@ -25,6 +25,7 @@ use super::{
     cost, guard,
     loader::{Batch, LoadError},
     media_type::MediaType,
+    persisted::{self, PersistedQueries, QueryHash},
     turn::{Turn, drive},
 };
 use crate::{
@@ -50,11 +51,12 @@ const MAX_MESSAGE: usize = 500;
 
 /// `/graphql`.
 pub fn router(schema: Schema) -> Router<App> {
+    let persisted = PersistedQueries::default();
     Router::new().route(
         "/graphql",
         any(move |State(app): State<App>, request: Request| {
-            let schema = schema.clone();
-            async move { answer(app, schema, request).await }
+            let (schema, persisted) = (schema.clone(), persisted.clone());
+            async move { answer(app, schema, &persisted, request).await }
         }),
     )
 }
@@ -68,7 +70,12 @@ struct Asked {
     wants_cost: bool,
 }
 
-async fn answer(app: App, schema: Schema, request: Request) -> Response {
+async fn answer(
+    app: App,
+    schema: Schema,
+    persisted: &PersistedQueries,
+    request: Request,
+) -> Response {
     let Some(media_type) = MediaType::negotiate(request.headers()) else {
         return StatusCode::NOT_ACCEPTABLE.into_response();
     };
@@ -88,7 +95,7 @@ async fn answer(app: App, schema: Schema, request: Request) -> Response {
             return response;
         }
     };
-    let asked = match asked.and_then(|params| parse(params, media_type)) {
+    let asked = match asked.and_then(|params| parse(params, persisted, media_type)) {
         Ok(asked) => asked,
         Err(Refusal::Error(error)) => return refuse(error, media_type),
         Err(Refusal::Document(error)) => {
@@ -177,11 +184,15 @@ async fn from_body(request: Request) -> Result<Params, Refusal> {
     }
 }
 
-fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
+fn parse(
+    mut params: Params,
+    persisted: &PersistedQueries,
+    media_type: MediaType,
+) -> Result<Asked, Refusal> {
     use serde_json::Value as Json;
     let query = match params.remove("query") {
-        Some(Json::String(query)) => query,
-        Some(Json::Null) | None => return Err(Error::Required { field: "query".to_owned() }.into()),
+        Some(Json::String(query)) => Some(query),
+        Some(Json::Null) | None => None,
         Some(_) => return Err(Error::invalid("query", "it must be a text").into()),
     };
     let operation = match params.remove("operationName") {
@@ -195,7 +206,17 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
         Some(_) => Err(Error::invalid(name, "it must be a JSON object")),
     };
     let variables = Variables::from_json(object("variables")?);
-    let wants_cost = object("extensions")?["cost"] == Json::Bool(true);
+    let extensions = object("extensions")?;
+    let wants_cost = extensions["cost"] == Json::Bool(true);
+    let hash = QueryHash::of(&extensions)?;
+    let query = match (query, hash) {
+        (Some(query), _) => query,
+        (None, Some(hash)) => {
+            persisted.get(hash).ok_or_else(|| Refusal::Document(persisted::not_found()))?
+        }
+        (None, None) => return Err(Error::Required { field: "query".to_owned() }.into()),
+    };
+    hash.map_or(Ok(()), |hash| hash.check(&query))?;
     let as_document = |error: Error| match media_type {
         MediaType::GraphqlResponse => Refusal::Error(error),
         MediaType::Json => Refusal::Document(server_error(&error)),
@@ -208,6 +229,9 @@ fn parse(mut params: Params, media_type: MediaType) -> Result<Asked, Refusal> {
         && let Some(asker) = Asker::current()
     {
         asker.takes_long();
+    }
+    if let Some(hash) = hash {
+        persisted.keep(hash, &query);
     }
     Ok(Asked { document, operation, variables, wants_cost })
 }

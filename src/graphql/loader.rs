@@ -12,18 +12,16 @@ use async_graphql::{
     Context,
     dataloader::{DataLoader, Loader},
 };
-use sea_orm::{
-    ConnectionTrait, IdenStatic as _, ModelTrait as _, QueryFilter, QuerySelect, QueryTrait,
-    sea_query::{Expr, Func},
-};
+use sea_orm::{IdenStatic as _, ModelTrait as _, QueryFilter};
 
 use super::{context, turn::Turn};
 use crate::{
     app::App,
     auth::Viewer,
     db::{
+        children::{self, Relation},
         list::{self, ListQuery},
-        page::{self, Slice, Window},
+        page::{Slice, Window},
         resource::{Filter as _, Listed, Resource},
     },
     error::Error,
@@ -114,16 +112,48 @@ struct AllOf<E: Resource> {
     parent: Id,
 }
 
-/// One page of the children of one parent.
+/// What hangs on one parent in one way.
+struct ChildrenOf<E: Resource> {
+    relation: Relation<E>,
+    parent: Id,
+}
+
+/// One page of what hangs on one parent.
 struct PageOf<E: Listed> {
-    all: AllOf<E>,
+    all: ChildrenOf<E>,
     query: Arc<(ListQuery<E>, Window)>,
 }
 
-/// The number of children of one parent.
+/// The number of what hangs on one parent.
 struct CountOf<E: Listed> {
-    all: AllOf<E>,
+    all: ChildrenOf<E>,
     filter: Arc<E::Filter>,
+}
+
+impl<E: Resource> Clone for ChildrenOf<E> {
+    fn clone(&self) -> Self {
+        Self { relation: self.relation, parent: self.parent }
+    }
+}
+
+impl<E: Resource> PartialEq for ChildrenOf<E> {
+    fn eq(&self, other: &Self) -> bool {
+        self.parent == other.parent && self.same_relation(other)
+    }
+}
+
+impl<E: Resource> Eq for ChildrenOf<E> {}
+
+impl<E: Resource> Hash for ChildrenOf<E> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.parent.hash(state);
+    }
+}
+
+impl<E: Resource> ChildrenOf<E> {
+    fn same_relation(&self, other: &Self) -> bool {
+        self.relation.name() == other.relation.name()
+    }
 }
 
 impl<E: Resource> Clone for AllOf<E> {
@@ -237,24 +267,26 @@ impl<E: Listed> Loader<PageOf<E>> for Batch {
 
     async fn load(&self, keys: &[PageOf<E>]) -> Result<HashMap<PageOf<E>, Self::Value>, LoadError> {
         let mut pages = HashMap::new();
-        let same = |a: &PageOf<E>, b: &PageOf<E>| {
-            a.all.column.as_str() == b.all.column.as_str() && a.same_page(b)
-        };
+        let same = |a: &PageOf<E>, b: &PageOf<E>| a.all.same_relation(&b.all) && a.same_page(b);
         for group in alike(keys, same) {
-            let (column, query) = (group[0].all.column, &group[0].query);
+            let (relation, query) = (group[0].all.relation, &group[0].query);
             let parents = group.iter().map(|key| key.all.parent).collect::<Vec<_>>();
-            let (parents, order) = (self.app.db.ids(parents), query.0.keys());
-            let found = page::by_cursor_per_parent::<E>(
+            let parents = self.app.db.ids(parents);
+            let mut order = query.0.keys();
+            if order.is_empty() {
+                order = relation.keys();
+            }
+            let found = children::pages::<E>(
                 self.app.db.reader(),
                 query.0.select(&self.app, &self.viewer),
-                column,
+                relation,
                 &parents,
                 &order,
                 &query.1,
             );
             for (parent, slice) in found.await.map_err(Arc::new)? {
-                let key = PageOf { all: AllOf { column, parent }, query: Arc::clone(query) };
-                pages.insert(key, Arc::new(slice));
+                let all = ChildrenOf { relation, parent };
+                pages.insert(PageOf { all, query: Arc::clone(query) }, Arc::new(slice));
             }
         }
         Ok(pages)
@@ -267,32 +299,17 @@ impl<E: Listed> Loader<CountOf<E>> for Batch {
 
     async fn load(&self, keys: &[CountOf<E>]) -> Result<HashMap<CountOf<E>, u64>, LoadError> {
         let mut counts = HashMap::new();
-        let same = |a: &CountOf<E>, b: &CountOf<E>| {
-            a.all.column.as_str() == b.all.column.as_str() && a.filter == b.filter
-        };
+        let same =
+            |a: &CountOf<E>, b: &CountOf<E>| a.all.same_relation(&b.all) && a.filter == b.filter;
         for group in alike(keys, same) {
-            let (column, filter) = (group[0].all.column, &group[0].filter);
+            let (relation, filter) = (group[0].all.relation, &group[0].filter);
             let parents =
                 self.app.db.ids(group.iter().map(|key| key.all.parent).collect::<Vec<_>>());
-            let statement = E::visible_to(&self.viewer)
-                .filter(parents.includes(column))
-                .filter(filter.condition(&self.app))
-                .select_only()
-                .column(column)
-                .expr_as(Func::count(Expr::cust("*")), "total")
-                .group_by(column)
-                .into_query();
-            let rows = self.app.db.reader().query_all(&statement).await;
-            for row in rows.map_err(|error| Arc::new(error.into()))? {
-                let read = || {
-                    Ok::<(Id, i64), sea_orm::DbErr>((
-                        row.try_get_by_index(0)?,
-                        row.try_get_by_index(1)?,
-                    ))
-                };
-                let (parent, total) = read().map_err(|error| Arc::new(error.into()))?;
-                let key = CountOf { all: AllOf { column, parent }, filter: Arc::clone(filter) };
-                counts.insert(key, u64::try_from(total).unwrap_or_default());
+            let select = E::visible_to(&self.viewer).filter(filter.condition(&self.app));
+            let found = children::counts(self.app.db.reader(), select, relation, &parents).await;
+            for (parent, total) in found.map_err(Arc::new)? {
+                let all = ChildrenOf { relation, parent };
+                counts.insert(CountOf { all, filter: Arc::clone(filter) }, total);
             }
         }
         Ok(counts)
@@ -309,26 +326,26 @@ pub async fn all_of<E: Resource>(
     Ok(context::list(context, children)?)
 }
 
-/// One page of the children of a parent.
+/// One page of what hangs on a parent.
 pub async fn page_of<E: Listed>(
     context: &Context<'_>,
-    column: E::Column,
+    relation: Relation<E>,
     parent: Id,
     query: Arc<(ListQuery<E>, Window)>,
 ) -> async_graphql::Result<Slice<E::Model>> {
-    let key = PageOf { all: AllOf::<E> { column, parent }, query };
+    let key = PageOf { all: ChildrenOf { relation, parent }, query };
     let slice = context::loaders(context)?.load_one(key).await?.unwrap_or_default();
     context::count(context, slice.places.len())?;
     Ok(Arc::unwrap_or_clone(slice))
 }
 
-/// The number of children of a parent that pass a filter.
+/// The number of what hangs on a parent and passes a filter.
 pub async fn count_of<E: Listed>(
     context: &Context<'_>,
-    column: E::Column,
+    relation: Relation<E>,
     parent: Id,
     filter: Arc<E::Filter>,
 ) -> async_graphql::Result<u64> {
-    let key = CountOf { all: AllOf::<E> { column, parent }, filter };
+    let key = CountOf { all: ChildrenOf { relation, parent }, filter };
     Ok(context::loaders(context)?.load_one(key).await?.unwrap_or_default())
 }

@@ -8,4 +8,5 @@ pub mod guard;
 pub mod http;
 pub mod loader;
 mod media_type;
+mod persisted;
 pub mod turn;

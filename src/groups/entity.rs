@@ -33,6 +33,7 @@ pub struct Model {
     /// What the order of the bindings means.
     pub group_type: GroupType,
     /// Where the record comes from.
+    #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
     /// The color in which it is drawn.
     pub color: Color,

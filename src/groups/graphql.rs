@@ -18,7 +18,7 @@ use crate::{
     },
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id, New, Part, Timestamp},
+    types::{GroupType, Id, New, Part, SourceDetails, Timestamp},
 };
 
 /// Queries for groups.
@@ -59,17 +59,45 @@ impl GroupQuery {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Group {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
     /// Its bindings, in order.
+    #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
         Ok(context::list(context, bindings)?.into_iter().map(Into::into).collect())
+    }
+
+    /// Its bindings, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn bindings_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
+        #[graphql(desc = "In which order; left out, that of the group.")] order_by: Option<
+            Vec<bindings::BindingOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Binding>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_parent(context, super::MEMBERS, self.id, filter, order_by, window).await
     }
 
     /// What the order of the bindings means: for a request path each binding to the next, for hub
@@ -82,8 +110,30 @@ impl Group {
     }
 
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Group, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::Group;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 }
 

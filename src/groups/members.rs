@@ -12,12 +12,24 @@ use crate::{
     auth::Viewer,
     bindings,
     changes::{Write, later},
-    db::{IdSet, Resource},
+    db::{
+        IdSet, Resource,
+        children::{CHILD, PARENT, POSITION, Relation},
+    },
     error::{Error, Kind, Result},
     types::Id,
 };
 
 const BINDINGS: &str = "group_binding";
+
+/// The bindings of a group.
+pub const MEMBERS: Relation<bindings::Entity> =
+    Relation::Table { table: BINDINGS, parent: "group_id", child: "binding_id" };
+
+/// The groups that one of the bindings of a service is in.
+pub const OF_SERVICES: Relation<Entity> =
+    Relation::Pairs { name: "of_services", of: pairs_of_services };
+
 /// SQLite takes 32,766 values in a statement, and each pair is three.
 const MAX_INSERT: usize = 10_000;
 
@@ -181,6 +193,23 @@ pub async fn of_services(
         groups.dedup_by_key(|group| group.id);
     }
     Ok(groups)
+}
+
+fn pairs_of_services(services: &IdSet) -> SelectStatement {
+    let service_id = || Expr::col((bindings::Entity, bindings::Column::ServiceId));
+    Query::select()
+        .distinct()
+        .expr_as(service_id(), Alias::new(PARENT))
+        .expr_as(link("group_id"), Alias::new(CHILD))
+        // They have no order of their own: the oldest comes first.
+        .expr_as(Expr::cust("0"), Alias::new(POSITION))
+        .from(bindings::Entity)
+        .inner_join(
+            Alias::new(BINDINGS),
+            link("binding_id").equals((bindings::Entity, bindings::Column::Id)),
+        )
+        .and_where(services.includes(service_id()))
+        .to_owned()
 }
 
 fn link(column: &'static str) -> Expr {

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Group},
     list::{GroupFilter, GroupOrder, GroupOrderField},
-    members::{bindings_of, forget, insert_bindings, of_services},
+    members::{MEMBERS, OF_SERVICES, bindings_of, forget, insert_bindings, of_services},
 };
 use crate::{
     app::App,

@@ -33,8 +33,10 @@ pub struct Model {
     /// What people noted about it.
     pub description: Option<String>,
     /// Where the record comes from.
+    #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
     /// What it runs on, if it is virtual.
+    #[graphql(deprecation = "Ask `virtualizationDetails`, which has types.")]
     pub virtualization: Option<HostVirtualization>,
     /// Whether it is left out of drawings.
     pub hidden: bool,

@@ -1,11 +1,11 @@
 //! Hosts over GraphQL.
 
-use async_graphql::{ComplexObject, Context, Object, Result};
+use async_graphql::{ComplexObject, Context, Object, Result, Union};
 
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -20,7 +20,7 @@ use crate::{
         self, Layer,
         graphql::{HostDistance, HostNeighbor},
     },
-    types::{Id, New, Part, Timestamp},
+    types::{HostVirtualization, Id, New, Part, ProxmoxVirtualization, SourceDetails, Timestamp},
 };
 
 /// Queries for hosts.
@@ -64,6 +64,11 @@ impl HostQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Host {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
@@ -89,21 +94,66 @@ impl Host {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<IfEntry>> {
         let window = Window::new(after, before, first, last)?;
-        let column = if_entries::Column::HostId;
-        connection::of_parent::<if_entries::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<if_entries::Entity>::Column(if_entries::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// Its addresses.
+    #[graphql(deprecation = "Ask `interfacesConnection`, which comes in pages.")]
     async fn interfaces(&self, context: &Context<'_>) -> Result<Vec<Interface>> {
         loader::all_of::<interfaces::Entity>(context, interfaces::Column::HostId, self.id).await
     }
 
+    /// Its addresses, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn interfaces_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+            interfaces::InterfaceFilter,
+        >,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<interfaces::InterfaceOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Interface>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<interfaces::Entity>::Column(interfaces::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
+    }
+
     /// Its TCP and UDP ports.
+    #[graphql(deprecation = "Ask `portsConnection`, which comes in pages.")]
     async fn ports(&self, context: &Context<'_>) -> Result<Vec<Port>> {
         loader::all_of::<ports::Entity>(context, ports::Column::HostId, self.id).await
+    }
+
+    /// Its TCP and UDP ports, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn ports_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ports::PortFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<ports::PortOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Port>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<ports::Entity>::Column(ports::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The services that it runs.
@@ -124,16 +174,40 @@ impl Host {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Service>> {
         let window = Window::new(after, before, first, last)?;
-        let column = services::Column::HostId;
-        connection::of_parent::<services::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<services::Entity>::Column(services::Column::HostId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
+    }
+
+    /// What it runs on, if it is virtual.
+    async fn virtualization_details(&self) -> Option<HostVirtualizationDetails> {
+        self.virtualization.clone().map(Into::into)
     }
 
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Host, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::Host;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 
     /// The devices that it is joined to, once for each link.
@@ -149,6 +223,48 @@ impl Host {
         #[graphql(default_with = "Layer::L2", desc = "On which layer.")] layer: Layer,
     ) -> Result<Vec<HostDistance>> {
         topology::graphql::within(context, self, hops, layer).await
+    }
+}
+
+/// What runs a host.
+#[derive(Clone, Debug, Union)]
+pub enum HostVirtualizationDetails {
+    Proxmox(Proxmox),
+}
+
+impl From<HostVirtualization> for HostVirtualizationDetails {
+    fn from(virtualization: HostVirtualization) -> Self {
+        match virtualization {
+            HostVirtualization::Proxmox(machine) => Self::Proxmox(Proxmox(machine)),
+        }
+    }
+}
+
+/// A virtual machine of Proxmox VE.
+#[derive(Clone, Debug)]
+pub struct Proxmox(ProxmoxVirtualization);
+
+/// A virtual machine of Proxmox VE.
+#[Object(name = "ProxmoxVirtualization")]
+impl Proxmox {
+    /// The name of the virtual machine, if known.
+    async fn vm_name(&self) -> Option<&str> {
+        self.0.vm_name.as_deref()
+    }
+
+    /// The id that the hypervisor gave the virtual machine, if known.
+    async fn vm_id(&self) -> Option<&str> {
+        self.0.vm_id.as_deref()
+    }
+
+    /// The id of the service that is the hypervisor.
+    async fn service_id(&self) -> Id {
+        self.0.service_id
+    }
+
+    /// The service that is the hypervisor.
+    async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
+        loader::by_id::<services::Entity>(context, self.0.service_id).await
     }
 }
 

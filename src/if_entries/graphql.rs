@@ -6,10 +6,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{Union, dataloader::Loader};
 
-use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation};
+use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation, observation};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
@@ -60,6 +60,7 @@ impl IfEntryQuery {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl IfEntry {
     /// The network that it belongs to.
@@ -99,9 +100,34 @@ impl IfEntry {
     }
 
     /// Everything that the interface heard of neighbors.
+    #[graphql(deprecation = "Ask `observationsConnection`, which comes in pages.")]
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
         let heard = context::loaders(context)?.load_one(HeardBy(self.id)).await?;
         Ok(context::list(context, heard)?)
+    }
+
+    /// Everything that the interface heard of neighbors, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn observations_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+            observation::ObservationFilter,
+        >,
+        #[graphql(desc = "In which order; left out, that in which they were heard.")]
+        order_by: Option<Vec<observation::ObservationOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Observation>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<observation::Entity>::Column(observation::Column::IfEntryId);
+        let order_by = order_by.or_else(|| Some(observation::as_heard()));
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The links that end at it: what it heard, and what was heard of it.

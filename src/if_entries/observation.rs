@@ -1,14 +1,20 @@
-//! The `observation` table: what an interface heard of its neighbors.
+//! The `observation` table: what an interface heard of its neighbors, and how it is listed.
 
-use async_graphql::SimpleObject;
-use sea_orm::entity::prelude::*;
+use async_graphql::{Enum, InputObject, SimpleObject};
+use sea_orm::{Condition, entity::prelude::*};
 use serde::Serialize;
 
 use crate::{
-    db::resource::{Resource, Scope},
+    app::App,
+    db::{
+        filter::{EnumFilter, IdFilter, TextFilter},
+        page::{KeyType, SortKey},
+        resource::{Combined, Filter, ListOrder, Listed, Resource, Scope},
+    },
     error::Kind,
     types::{
-        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, NeighborProtocol, PortIdSubtype, Timestamp,
+        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, NeighborProtocol, OrderDirection,
+        PortIdSubtype, Timestamp,
     },
 };
 
@@ -93,4 +99,87 @@ impl Resource for Entity {
     fn network_id(row: &Model) -> Option<Id> {
         Some(row.network_id)
     }
+}
+
+/// Which observations. Everything that is given must hold; nothing given matches all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+pub struct ObservationFilter {
+    /// By its id.
+    pub id: Option<IdFilter>,
+    /// By the protocol by which it was heard.
+    pub protocol: Option<EnumFilter<NeighborProtocol>>,
+    /// By how the neighbor calls itself.
+    pub sys_name: Option<TextFilter>,
+    /// All of these must hold; an empty list matches all.
+    pub and: Option<Vec<Self>>,
+    /// At least one of these must hold; an empty list matches nothing.
+    pub or: Option<Vec<Self>>,
+    /// This must not hold.
+    pub not: Option<Box<Self>>,
+}
+
+impl Filter for ObservationFilter {
+    fn fields(&self, app: &App) -> Condition {
+        Condition::all()
+            .add_option(self.id.as_ref().map(|filter| filter.condition(&app.db, Column::Id)))
+            .add_option(self.protocol.as_ref().map(|filter| filter.condition(Column::Protocol)))
+            .add_option(self.sys_name.as_ref().map(|filter| filter.condition(Column::SysName)))
+    }
+
+    fn combined(&self) -> Combined<'_, Self> {
+        Combined { and: self.and.as_deref(), or: self.or.as_deref(), not: self.not.as_deref() }
+    }
+}
+
+/// What observations can be ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
+pub enum ObservationOrderField {
+    /// When the neighbor was first recorded.
+    CreatedAt,
+    /// When what it says was last changed.
+    UpdatedAt,
+    /// The protocol by which it was heard.
+    Protocol,
+    /// Its place among the neighbors heard by the same protocol.
+    Position,
+}
+
+/// An order of observations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
+pub struct ObservationOrder {
+    /// What to order by.
+    pub field: ObservationOrderField,
+    /// Which way.
+    #[graphql(default)]
+    pub direction: OrderDirection,
+}
+
+impl ListOrder for ObservationOrder {
+    type Field = ObservationOrderField;
+
+    fn by(field: ObservationOrderField, direction: OrderDirection) -> Self {
+        Self { field, direction }
+    }
+
+    fn key(&self) -> SortKey {
+        let (column, key_type) = match self.field {
+            ObservationOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
+            ObservationOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
+            ObservationOrderField::Protocol => (Column::Protocol, KeyType::Text),
+            ObservationOrderField::Position => (Column::Position, KeyType::Integer),
+        };
+        SortKey::column(column, key_type, self.direction)
+    }
+}
+
+impl Listed for Entity {
+    type Filter = ObservationFilter;
+    type Order = ObservationOrder;
+}
+
+/// The order in which they were heard: by protocol, and then by place.
+pub fn as_heard() -> Vec<ObservationOrder> {
+    [ObservationOrderField::Protocol, ObservationOrderField::Position]
+        .map(|field| ObservationOrder::by(field, OrderDirection::Asc))
+        .to_vec()
 }

@@ -6,7 +6,7 @@ use super::{Entity, Interface, InterfaceFilter, InterfaceInput, InterfaceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -56,6 +56,7 @@ impl InterfaceQuery {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Interface {
     /// The network that it belongs to.
@@ -74,6 +75,7 @@ impl Interface {
     }
 
     /// What listens on this address alone.
+    #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let rows =
             loader::all_of::<bindings::Entity>(context, bindings::Column::InterfaceId, self.id)
@@ -81,10 +83,57 @@ impl Interface {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
+    /// What listens on this address alone, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn bindings_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<bindings::BindingOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Binding>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<bindings::Entity>::Column(bindings::Column::InterfaceId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
+    }
+
     /// The rows of the interface table through which it is reached.
+    #[graphql(deprecation = "Ask `ifEntriesConnection`, which comes in pages.")]
     async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
         loader::all_of::<if_entries::Entity>(context, if_entries::Column::InterfaceId, self.id)
             .await
+    }
+
+    /// The rows of the interface table through which it is reached, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn if_entries_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+            if_entries::IfEntryFilter,
+        >,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<if_entries::IfEntryOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<IfEntry>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<if_entries::Entity>::Column(if_entries::Column::InterfaceId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 }
 

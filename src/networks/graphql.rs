@@ -5,7 +5,7 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 use super::{Entity, Network, NetworkFilter, NetworkInput, NetworkOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -77,11 +77,8 @@ impl Network {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Host>> {
         let window = Window::new(after, before, first, last)?;
-        let column = hosts::Column::NetworkId;
-        connection::of_parent::<hosts::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<hosts::Entity>::Column(hosts::Column::NetworkId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// Its services.
@@ -102,11 +99,8 @@ impl Network {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Service>> {
         let window = Window::new(after, before, first, last)?;
-        let column = services::Column::NetworkId;
-        connection::of_parent::<services::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<services::Entity>::Column(services::Column::NetworkId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// Its groups.
@@ -127,11 +121,8 @@ impl Network {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Group>> {
         let window = Window::new(after, before, first, last)?;
-        let column = groups::Column::NetworkId;
-        connection::of_parent::<groups::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<groups::Entity>::Column(groups::Column::NetworkId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// Its subnets.
@@ -152,16 +143,35 @@ impl Network {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Subnet>> {
         let window = Window::new(after, before, first, last)?;
-        let column = subnets::Column::NetworkId;
-        connection::of_parent::<subnets::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<subnets::Entity>::Column(subnets::Column::NetworkId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Network, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::Network;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 }
 

@@ -6,7 +6,7 @@ use super::{Entity, Port, PortFilter, PortInput, PortOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -54,6 +54,7 @@ impl PortQuery {
     }
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Port {
     /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
@@ -73,10 +74,33 @@ impl Port {
     }
 
     /// What listens on this port.
+    #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let rows =
             loader::all_of::<bindings::Entity>(context, bindings::Column::PortId, self.id).await?;
         Ok(rows.into_iter().map(Into::into).collect())
+    }
+
+    /// What listens on this port, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn bindings_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<bindings::BindingOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Binding>> {
+        let window = Window::new(after, before, first, last)?;
+        let relation = Relation::<bindings::Entity>::Column(bindings::Column::PortId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 }
 

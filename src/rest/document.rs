@@ -4,8 +4,10 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 
 use super::{
+    chapters, composition,
     endpoint::{Schemas, response_name},
     envelope::SERVER_VERSION,
+    sample,
 };
 use crate::types::mac::PATTERN as MAC_PATTERN;
 
@@ -32,6 +34,7 @@ const REPEATING: [(&str, &str); 1] = [("BulkTagInput", "entity_ids")];
 
 /// The document of these operations, as text.
 pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> String {
+    let tags = chapters::of(operations.iter().map(|(_, _, operation)| operation));
     let mut paths: Map<String, Value> = Map::new();
     for (path, method, operation) in operations {
         let path = paths.entry(path).or_insert_with(|| json!({}));
@@ -45,8 +48,10 @@ pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> Stri
             "title": "Toposcope",
             "version": SERVER_VERSION,
             "description": "Network topology: what devices hear of each other, and what runs on them.",
+            "contact": { "name": "Whoever runs this server" },
             "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
         },
+        "tags": tags,
         "servers": [{ "url": "/", "description": "This server." }],
         "paths": paths,
         "components": {
@@ -72,9 +77,11 @@ pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> Stri
     flatten(&mut document);
     inline(&mut document);
     describe(&mut document);
+    composition::hoist(&mut document);
     restrict(&mut document);
     depend(&mut document);
     complete(&mut document);
+    sample::add(&mut document);
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text

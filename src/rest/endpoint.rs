@@ -18,6 +18,14 @@ use crate::{error::Result, types::PermissionLevel};
 /// An `ETag` in `If-Match`, or any.
 const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z(-[0-9a-f]{16})?"$"#;
 
+/// What is to be known of every list.
+const PAGES: &str = "Rows come in a total order, so that pages neither repeat nor leave out one; \
+    `meta.pagination` tells how many there are. What is out of reach is not there.";
+
+/// What is to be known of every change that compares versions.
+const VERSIONS: &str = "With `If-Match` or `If-Unmodified-Since` it is done only to the version that \
+    you have seen, and answered 409 otherwise.";
+
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
@@ -250,6 +258,7 @@ impl Endpoint {
         let mut operation = Map::new();
         operation.insert("tags".into(), json!([self.tag]));
         operation.insert("summary".into(), json!(self.summary));
+        operation.insert("description".into(), json!(self.description()));
         operation.insert("operationId".into(), json!(self.id));
         if !self.parameters.is_empty() {
             operation.insert("parameters".into(), json!(self.parameters));
@@ -269,6 +278,27 @@ impl Endpoint {
             operation.insert("x-required-level".into(), json!(level));
         }
         Value::Object(operation)
+    }
+
+    /// Who may call it, and what else a caller has to know beforehand.
+    fn description(&self) -> String {
+        let who = match self.access {
+            Access::Public => "Anybody may call it, without a credential.".to_owned(),
+            Access::Level(level) => {
+                format!("Needs at least the level {level:?}, by a session or by an API key.")
+            }
+            Access::Session(level) => {
+                format!("Needs at least the level {level:?} and a session; API keys are refused.")
+            }
+        };
+        let has = |name: &str| self.parameters.iter().any(|one| one["name"] == name);
+        let notes = [
+            (self.paginated, PAGES),
+            (has("If-Match"), VERSIONS),
+            (has("dry_run"), "With `dry_run` it only tells what would go."),
+        ];
+        let notes = notes.into_iter().filter(|(holds, _)| *holds);
+        notes.fold(who, |text, (_, note)| text + " " + note)
     }
 
     fn responses(&self) -> Value {

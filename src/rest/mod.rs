@@ -1,5 +1,7 @@
 //! How the REST facade speaks: what it reads from a request and how it answers.
 
+mod chapters;
+mod composition;
 pub mod csv;
 pub mod document;
 pub mod endpoint;
@@ -11,5 +13,6 @@ mod pieces;
 pub mod query;
 pub mod resource;
 pub mod routes;
+mod sample;
 pub mod shown;
 pub mod spool;

@@ -33,8 +33,10 @@ pub struct Model {
     /// The name.
     pub name: String,
     /// What it runs in, if it is contained.
+    #[graphql(deprecation = "Ask `virtualizationDetails`, which has types.")]
     pub virtualization: Option<ServiceVirtualization>,
     /// Where the record comes from.
+    #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
     /// Its place among the services of the host, from 0.
     pub position: i32,

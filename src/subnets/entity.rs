@@ -35,6 +35,7 @@ pub struct Model {
     /// What the subnet is for.
     pub subnet_type: SubnetType,
     /// Where the record comes from.
+    #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
 }
 

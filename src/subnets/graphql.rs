@@ -5,7 +5,7 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 use super::{Entity, Subnet, SubnetFilter, SubnetInput, SubnetOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
+    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -13,7 +13,7 @@ use crate::{
     interfaces::{self, Interface},
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{Id, New, Part, Timestamp},
+    types::{Id, New, Part, SourceDetails, Timestamp},
 };
 
 /// Queries for subnets.
@@ -57,6 +57,11 @@ impl SubnetQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Subnet {
+    /// Where the record comes from.
+    async fn source_details(&self) -> SourceDetails {
+        (&self.source).into()
+    }
+
     /// The network that it belongs to.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
@@ -82,16 +87,35 @@ impl Subnet {
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Interface>> {
         let window = Window::new(after, before, first, last)?;
-        let column = interfaces::Column::SubnetId;
-        connection::of_parent::<interfaces::Entity, _>(
-            context, column, self.id, filter, order_by, window,
-        )
-        .await
+        let relation = Relation::<interfaces::Entity>::Column(interfaces::Column::SubnetId);
+        connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
     /// The tags that it carries, in order.
+    #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Subnet, self.id).await
+    }
+
+    /// The tags that it carries, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn tags_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
+        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        order_by: Option<Vec<tags::TagOrder>>,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Tag>> {
+        let window = Window::new(after, before, first, last)?;
+        let owner = TagOwner::Subnet;
+        tags::graphql::page_of(context, owner, self.id, filter, order_by, window).await
     }
 }
 

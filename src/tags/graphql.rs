@@ -92,6 +92,18 @@ pub async fn of(context: &Context<'_>, owner: TagOwner, id: Id) -> Result<Vec<Ta
     Ok(context::list(context, tags)?)
 }
 
+/// A page of the tags of an owner.
+pub async fn page_of(
+    context: &Context<'_>,
+    owner: TagOwner,
+    id: Id,
+    filter: Option<TagFilter>,
+    order_by: Option<Vec<TagOrder>>,
+    window: Window,
+) -> Result<Connection<Tag>> {
+    connection::of_parent(context, owner.tags(), id, filter, order_by, window).await
+}
+
 /// Changes of tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagMutation;

@@ -27,7 +27,7 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::Write,
-    db::{Db, IdSet, Resource, filter::IdFilter},
+    db::{Db, IdSet, Resource, children::Relation, filter::IdFilter},
     error::{Error, Kind, Result},
     types::Id,
 };
@@ -65,6 +65,11 @@ impl TagOwner {
             Self::Subnet => Kind::Subnet,
             Self::ApiKey => Kind::UserApiKey,
         }
+    }
+
+    /// How tags hang on it.
+    pub const fn tags(self) -> Relation<Entity> {
+        Relation::Table { table: self.table(), parent: self.column(), child: "tag_id" }
     }
 
     pub const fn column(self) -> &'static str {

@@ -47,7 +47,10 @@ impl Display for BigInt {
 
 /// A whole number of 64 bits, written as a JSON number; a string of digits is read as well, for
 /// clients whose numbers lose precision above 2^53.
-#[Scalar(name = "BigInt")]
+#[Scalar(
+    name = "BigInt",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc8259#section-6"
+)]
 impl ScalarType for BigInt {
     fn parse(value: Value) -> InputValueResult<Self> {
         let number = match &value {

@@ -97,7 +97,10 @@ impl<'de> Deserialize<'de> for Cidr {
 }
 
 /// A range of IPv4 or IPv6 addresses in CIDR notation, with its host bits zero: `10.0.0.0/24`.
-#[Scalar(name = "Cidr")]
+#[Scalar(
+    name = "Cidr",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc4632#section-3.1"
+)]
 impl ScalarType for Cidr {
     fn parse(value: Value) -> InputValueResult<Self> {
         parse::graphql_string(&value)

@@ -66,6 +66,13 @@ impl Default for Id {
     }
 }
 
+/// Interfaces of GraphQL hand on what the fields of their objects lend.
+impl From<&Self> for Id {
+    fn from(id: &Self) -> Self {
+        *id
+    }
+}
+
 impl From<Uuid> for Id {
     fn from(uuid: Uuid) -> Self {
         Self(uuid)

@@ -93,7 +93,10 @@ impl<'de> Deserialize<'de> for IpAddress {
 }
 
 /// An IPv4 or IPv6 address without a prefix length: `192.0.2.7`, `2001:db8::7`.
-#[Scalar(name = "IpAddress")]
+#[Scalar(
+    name = "IpAddress",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc4291#section-2.2"
+)]
 impl ScalarType for IpAddress {
     fn parse(value: Value) -> InputValueResult<Self> {
         parse::graphql_string(&value)

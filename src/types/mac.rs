@@ -154,7 +154,10 @@ impl<'de> Deserialize<'de> for Mac {
 }
 
 /// A hardware address: capitals with colons on the way out, every usual spelling on the way in.
-#[Scalar(name = "MacAddress")]
+#[Scalar(
+    name = "MacAddress",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc9542#section-2.1"
+)]
 impl ScalarType for Mac {
     fn parse(value: Value) -> InputValueResult<Self> {
         parse::graphql_string(&value)

@@ -5,6 +5,7 @@ pub mod cidr;
 pub mod enums;
 pub mod id;
 pub mod ip;
+pub mod json;
 pub mod lldp;
 pub mod mac;
 pub(crate) mod object;
@@ -25,10 +26,13 @@ pub use enums::{
 };
 pub use id::Id;
 pub use ip::IpAddress;
+pub use json::Json;
 pub use lldp::{ChassisIdSubtype, LldpChassisId, LldpPortId, PortIdSubtype};
 pub use mac::Mac;
 pub use part::{New, OfHost, OfService, Part};
-pub use source::Source;
+pub use source::{Source, SourceDetails};
 pub use status::{AdminStatus, OperStatus};
 pub use timestamp::Timestamp;
-pub use virtualization::{HostVirtualization, ServiceVirtualization};
+pub use virtualization::{
+    DockerVirtualization, HostVirtualization, ProxmoxVirtualization, ServiceVirtualization,
+};

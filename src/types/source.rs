@@ -1,11 +1,11 @@
 //! Where a row comes from: a person, this product, or a scan.
 
-use async_graphql::{InputValueResult, Scalar, ScalarType};
+use async_graphql::{Enum, InputValueResult, Scalar, ScalarType, SimpleObject};
 use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::parse;
+use super::{Json, parse};
 
 /// Where a row comes from; stored as its JSON.
 #[derive(
@@ -47,7 +47,10 @@ pub enum Source {
 
 /// Where a row comes from, as JSON: `{"type": "Manual"}`, `System`, `Unknown`, `Discovery` with
 /// `metadata`, or `DiscoveryWithMatch` with `metadata` and `details`.
-#[Scalar(name = "Source")]
+#[Scalar(
+    name = "Source",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc8259#section-4"
+)]
 impl ScalarType for Source {
     fn parse(value: async_graphql::Value) -> InputValueResult<Self> {
         async_graphql::from_value(value).map_err(parse::invalid_format)
@@ -55,6 +58,67 @@ impl ScalarType for Source {
 
     fn to_value(&self) -> async_graphql::Value {
         async_graphql::to_value(self).expect("it has only string keys and no failing part")
+    }
+}
+
+/// The ways in which a row came to be recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+pub enum SourceType {
+    /// A person entered it.
+    Manual,
+    /// This product made it.
+    System,
+    /// Nobody recorded it.
+    Unknown,
+    /// A scan found it.
+    Discovery,
+    /// A scan found it and recognized it.
+    DiscoveryWithMatch,
+}
+
+/// Where a row comes from.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct SourceDetails {
+    /// In which way it was recorded.
+    #[graphql(name = "type")]
+    source_type: SourceType,
+    /// The scans that found it; none unless a scan did.
+    scans: Vec<SourceScan>,
+    /// What a scan recognized it by.
+    matched: Option<Json>,
+}
+
+/// A scan that found a row.
+#[derive(Clone, Debug, SimpleObject)]
+pub struct SourceScan {
+    /// The kind of scan, as it calls itself.
+    #[graphql(name = "type")]
+    scan_type: Option<String>,
+    /// When it was, as it wrote that down.
+    date: Option<String>,
+    /// All that it noted.
+    metadata: Json,
+}
+
+impl From<&Value> for SourceScan {
+    fn from(metadata: &Value) -> Self {
+        let text = |key: &str| metadata[key].as_str().map(str::to_owned);
+        Self { scan_type: text("type"), date: text("date"), metadata: Json(metadata.clone()) }
+    }
+}
+
+impl From<&Source> for SourceDetails {
+    fn from(source: &Source) -> Self {
+        let (source_type, scans, matched) = match source {
+            Source::Manual => (SourceType::Manual, &[][..], None),
+            Source::System => (SourceType::System, &[][..], None),
+            Source::Unknown => (SourceType::Unknown, &[][..], None),
+            Source::Discovery { metadata } => (SourceType::Discovery, &metadata[..], None),
+            Source::DiscoveryWithMatch { metadata, details } => {
+                (SourceType::DiscoveryWithMatch, &metadata[..], Some(Json(details.clone())))
+            }
+        };
+        Self { source_type, scans: scans.iter().map(Into::into).collect(), matched }
     }
 }
 

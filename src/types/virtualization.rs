@@ -78,7 +78,10 @@ impl HostVirtualization {
 
 /// What runs a service, as JSON: `{"type": "Docker", "details": {"container_name": "web",
 /// "container_id": null, "service_id": "…"}}`, where `service_id` is the engine.
-#[Scalar(name = "ServiceVirtualization")]
+#[Scalar(
+    name = "ServiceVirtualization",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc8259#section-4"
+)]
 impl ScalarType for ServiceVirtualization {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Object(read) = async_graphql::from_value(value).map_err(parse::invalid_format)?;
@@ -92,7 +95,10 @@ impl ScalarType for ServiceVirtualization {
 
 /// What runs a host, as JSON: `{"type": "Proxmox", "details": {"vm_name": "db", "vm_id": "101",
 /// "service_id": "…"}}`, where `service_id` is the hypervisor.
-#[Scalar(name = "HostVirtualization")]
+#[Scalar(
+    name = "HostVirtualization",
+    specified_by_url = "https://datatracker.ietf.org/doc/html/rfc8259#section-4"
+)]
 impl ScalarType for HostVirtualization {
     fn parse(value: Value) -> InputValueResult<Self> {
         let Object(read) = async_graphql::from_value(value).map_err(parse::invalid_format)?;

@@ -27,6 +27,7 @@ pub struct ViewerObject {
     permissions: PermissionLevel,
 }
 
+#[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl ViewerObject {
     /// The user, or the owner of the key.
@@ -49,6 +50,7 @@ impl ViewerObject {
     }
 
     /// The networks in reach, by name.
+    #[graphql(deprecation = "Ask `networksConnection`, which comes in pages.")]
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
         let networks =
             context::run(
@@ -56,6 +58,27 @@ impl ViewerObject {
                 |app, viewer| async move { networks::in_reach(&app, &viewer).await },
             );
         Ok(networks.await?)
+    }
+
+    /// The networks in reach, a page at a time.
+    #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
+    async fn networks_connection(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Which of them; left out, all.")] filter: Option<networks::NetworkFilter>,
+        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
+            Vec<networks::NetworkOrder>,
+        >,
+        #[graphql(
+            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+        )]
+        first: Option<i32>,
+        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
+        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+    ) -> Result<Connection<Network>> {
+        let window = Window::new(after, before, first, last)?;
+        connection::of_everything::<networks::Entity, _>(context, filter, order_by, window).await
     }
 }
 

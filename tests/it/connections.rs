@@ -254,6 +254,85 @@ async fn a_page_in_a_list_is_a_page_of_each_parent() {
     }
 }
 
+/// Lists in objects that came before their connections, and still hold the same.
+const LISTS: &[(&str, &[&str])] = &[
+    ("hosts", &["interfaces", "ports", "tags"]),
+    ("interfaces", &["bindings", "ifEntries"]),
+    ("ports", &["bindings"]),
+    ("services", &["bindings", "groups", "tags"]),
+    ("groups", &["bindings", "tags"]),
+    ("subnets", &["tags"]),
+    ("networks", &["tags"]),
+    ("ifEntries", &["observations"]),
+    ("apiKeys", &["networks", "tags"]),
+];
+
+#[tokio::test]
+async fn a_connection_holds_what_the_list_before_it_did_in_the_same_order() {
+    let world = world().await;
+    let key = &world.ours.owner.key;
+    let place = &world.ours.networks[0];
+    let (mut entry, mut group) = (place.entry_body(0), place.group_body());
+    entry["lldp_sys_name"] = json!("far");
+    entry["cdp_device_id"] = json!("far");
+    // Neither in the order of their creation nor of their ids.
+    let mut members = [place.hosts[0].bindings, place.hosts[1].bindings].concat();
+    members.swap(0, 4);
+    members.reverse();
+    group["binding_ids"] = json!(members);
+    group["tags"] = json!([world.ours.tags[1], world.ours.tags[0]]);
+    world.test.put(&place.entry_path(0), &entry).credential(key).send().await.data();
+    world.test.put(&place.group_path(), &group).credential(key).send().await.data();
+    for (list, fields) in LISTS {
+        for field in *fields {
+            let query = format!(
+                "query Q($parents: [ID!], {VARIABLES}) {{ {list}(filter: {{id: {{in: $parents}}}}, first: 30) {{ nodes {{ id {field} {{ id }}
+                    {field}Connection(first: $first, after: $after, last: $last, before: $before) {{ {} }} }} }} }}",
+                PAGE.replace("SELECTION", "")
+            );
+            let all = ask(&world, &query, json!({ "first": 1000 })).await;
+            let parents = all[list]["nodes"].as_array().unwrap();
+            let length = |parent: &Value| parent[*field].as_array().unwrap().len();
+            for parent in parents {
+                let connection = &parent[format!("{field}Connection")];
+                let nodes = connection["nodes"].as_array().unwrap();
+                assert_eq!(ids(nodes), ids(parent[*field].as_array().unwrap()), "{list}.{field}");
+                assert_eq!(connection["totalCount"], nodes.len());
+            }
+            let Some(longest) = parents.iter().max_by_key(|parent| length(parent)) else {
+                panic!("there are no {list}");
+            };
+            for backwards in [false, true] {
+                let base = json!({ "parents": [longest["id"]] });
+                let at =
+                    |data: &Value| data[list]["nodes"][0][format!("{field}Connection")].clone();
+                let seen = walk(&world, &query, &base, 1, backwards, at).await;
+                assert_eq!(seen, ids(longest[*field].as_array().unwrap()), "{list}.{field}");
+            }
+        }
+    }
+    let query = "{ viewer { networks { id } networksConnection(orderBy: [{ field: NAME }]) { totalCount nodes { id } } } }";
+    let viewer = ask(&world, query, json!({})).await["viewer"].clone();
+    assert_eq!(viewer["networksConnection"]["nodes"], viewer["networks"]);
+    assert_eq!(viewer["networksConnection"]["totalCount"], 2);
+}
+
+#[tokio::test]
+async fn a_connection_in_an_object_counts_like_any_other() {
+    let world = World::new().await;
+    for field in ["interfacesConnection", "portsConnection", "tagsConnection"] {
+        let query = |first: u32| {
+            format!(
+                "{{ hosts(first: 1000) {{ nodes {{ {field}(first: {first}) {{ nodes {{ id createdAt }} }} }} }} }}"
+            )
+        };
+        let key = &world.ours.owner.key;
+        assert_eq!(world.test.graphql(key, &query(10), json!({})).await["errors"], json!(null));
+        let answer = world.test.graphql(key, &query(1000), json!({})).await;
+        assert!(text(&answer["errors"][0]["message"]).contains("complex"), "{answer}");
+    }
+}
+
 #[tokio::test]
 async fn fifty_rows_are_the_default_and_more_than_a_thousand_an_error() {
     let world = World::new().await;

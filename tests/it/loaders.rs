@@ -68,6 +68,22 @@ const QUERIES: &[(&str, &str, u64)] = &[
     ("bindings", "service { id host { id } } network { id }", 4),
     ("interfaces", "host { id } subnet { id } network { id } bindings { id } ifEntries { id }", 6),
     ("ports", "host { id } network { id } bindings { id }", 4),
+    ("hosts", "interfacesConnection { nodes { id } }", 2),
+    ("hosts", "portsConnection(first: 2) { totalCount nodes { id } }", 3),
+    ("hosts", "portsConnection(first: 2) { nodes { bindingsConnection { nodes { id } } } }", 3),
+    ("hosts", "tagsConnection(last: 1) { nodes { name } }", 2),
+    (
+        "services",
+        "bindingsConnection { nodes { id } } groupsConnection { nodes { id } } tagsConnection(last: 1) { totalCount nodes { id } }",
+        5,
+    ),
+    (
+        "groups",
+        "bindingsConnection(first: 2) { totalCount nodes { id } } tagsConnection { nodes { id } }",
+        4,
+    ),
+    ("interfaces", "bindingsConnection { nodes { id } } ifEntriesConnection { nodes { id } }", 3),
+    ("ifEntries", "observationsConnection(first: 1) { totalCount nodes { id } }", 3),
 ];
 
 /// How many statements a query takes once the caller is known.

@@ -72,6 +72,33 @@ fn every_operation_says_what_it_does_and_answers() {
 }
 
 #[test]
+fn every_operation_has_a_description_of_its_own_and_examples() {
+    let document = document();
+    let tags: Vec<(String, &Value)> = document["tags"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tag| (tag["name"].as_str().unwrap().to_owned(), tag))
+        .collect();
+    assert_eq!(undescribed(tags.iter().map(|(name, tag)| (name.clone(), *tag))), [""; 0]);
+    for (place, operation) in operations(&document) {
+        let description = operation["description"].as_str().unwrap_or_default();
+        assert!(description.ends_with('.'), "{place}: {description}");
+        assert_ne!(operation["description"], operation["summary"], "{place}");
+        let tag = operation["tags"][0].as_str().unwrap();
+        assert!(tags.iter().any(|(name, _)| name == tag), "{place}: `{tag}` is in no chapter");
+        for content in ["/requestBody/content", "/responses/200/content"] {
+            let types = operation.pointer(content).and_then(Value::as_object);
+            for (media_type, it) in types.into_iter().flatten() {
+                assert!(it.get("example").is_some(), "{place} {content} {media_type}");
+            }
+        }
+        let example = &operation["responses"]["200"]["content"]["application/json"]["example"];
+        assert!(example.is_null() || example["success"] == true, "{place}: {example}");
+    }
+}
+
+#[test]
 fn every_parameter_is_described() {
     let document = document();
     let parameters = operations(&document).into_iter().flat_map(|(place, operation)| {

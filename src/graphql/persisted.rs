@@ -1,0 +1,119 @@
+//! Automatic persisted queries: a client sends the hash of a query, and its text only where the
+//! server does not know it yet.
+
+use std::sync::Arc;
+
+use async_graphql::{ErrorExtensionValues, ServerError};
+use moka::sync::Cache;
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+
+use crate::error::{Error, Result};
+
+/// How many bytes of queries are remembered; those that nobody asks for go first.
+const MAX_BYTES: u64 = 16 * 1024 * 1024;
+/// What a query takes besides its text.
+const OVERHEAD: usize = 200;
+
+const EXTENSION: &str = "extensions.persistedQuery";
+
+/// The SHA-256 of a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct QueryHash([u8; 32]);
+
+impl QueryHash {
+    /// The hash that the extensions of a request name, if they name one.
+    pub(super) fn of(extensions: &Value) -> Result<Option<Self>> {
+        let persisted = match &extensions["persistedQuery"] {
+            Value::Null => return Ok(None),
+            Value::Object(persisted) => persisted,
+            _ => return Err(Error::invalid(EXTENSION, "it must be a JSON object")),
+        };
+        if persisted.get("version") != Some(&Value::from(1)) {
+            return Err(Error::invalid(format!("{EXTENSION}.version"), "it must be 1"));
+        }
+        let hash = persisted.get("sha256Hash").and_then(Value::as_str).and_then(Self::parse);
+        hash.map(Some).ok_or_else(|| wrong_hash("it must be 64 hexadecimal digits"))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        let mut hash = [0; 32];
+        for (nth, byte) in hash.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * nth..2 * nth + 2)?, 16).ok()?;
+        }
+        Some(Self(hash))
+    }
+
+    /// Refuses a query whose hash is another: it would be answered to whoever sends that hash.
+    pub(super) fn check(self, query: &str) -> Result<()> {
+        if <[u8; 32]>::from(Sha256::digest(query)) == self.0 {
+            return Ok(());
+        }
+        Err(wrong_hash("it is not the SHA-256 of the query"))
+    }
+}
+
+fn wrong_hash(reason: &str) -> Error {
+    Error::invalid(format!("{EXTENSION}.sha256Hash"), reason)
+}
+
+/// What tells a client to send the text, with the name and the code that clients look for.
+pub(super) fn not_found() -> ServerError {
+    let mut error = ServerError::new("PersistedQueryNotFound", None);
+    let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
+    extensions.set("code", "PERSISTED_QUERY_NOT_FOUND");
+    error
+}
+
+/// The queries that clients sent with their hashes.
+#[derive(Clone, Debug)]
+pub(super) struct PersistedQueries(Cache<QueryHash, Arc<str>>);
+
+impl Default for PersistedQueries {
+    fn default() -> Self {
+        Self::of_bytes(MAX_BYTES)
+    }
+}
+
+impl PersistedQueries {
+    fn of_bytes(bytes: u64) -> Self {
+        let weight = |_: &QueryHash, query: &Arc<str>| {
+            u32::try_from(query.len().saturating_add(OVERHEAD)).unwrap_or(u32::MAX)
+        };
+        Self(Cache::builder().max_capacity(bytes).weigher(weight).build())
+    }
+
+    /// The query with this hash, if it is remembered.
+    pub(super) fn get(&self, hash: QueryHash) -> Option<String> {
+        self.0.get(&hash).map(|query| query.as_ref().to_owned())
+    }
+
+    /// Remembers a query whose hash was checked.
+    pub(super) fn keep(&self, hash: QueryHash, query: &str) {
+        if !self.0.contains_key(&hash) {
+            self.0.insert(hash, query.into());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_more_is_remembered_than_fits() {
+        let queries = PersistedQueries::of_bytes(10_000);
+        for nth in 0..100_u8 {
+            queries.keep(QueryHash([nth; 32]), &"x".repeat(800));
+        }
+        queries.0.run_pending_tasks();
+        assert!(queries.0.weighted_size() <= 10_000, "{}", queries.0.weighted_size());
+        assert!((1..=10).contains(&queries.0.entry_count()), "{}", queries.0.entry_count());
+        queries.keep(QueryHash([200; 32]), &"x".repeat(20_000));
+        queries.0.run_pending_tasks();
+        assert_eq!(queries.get(QueryHash([200; 32])), None, "larger than all that is remembered");
+    }
+}

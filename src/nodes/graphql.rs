@@ -1,0 +1,172 @@
+//! Global object identification, as Relay specifies it.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use async_graphql::{
+    Context, ContextSelectionSet, Interface as GraphqlInterface, Object, OutputType, Positioned,
+    Result, ServerResult, Value, dataloader::Loader, parser::types::Field, registry::Registry,
+};
+use futures_util::future::try_join_all;
+
+use crate::{
+    api_keys::{self, ApiKey},
+    bindings::{
+        self,
+        graphql::{Binding, InterfaceBinding, PortBinding},
+    },
+    changes::{self, Change},
+    db::{Resource, page::MAX_PAGE},
+    error::{Error, Kind},
+    graphql::{
+        connection::per_row,
+        context,
+        loader::{self, Batch, LoadError},
+    },
+    groups::{self, Group},
+    hosts::{self, Host},
+    if_entries::{self, IfEntry, Observation, observation},
+    interfaces::{self, Interface},
+    networks::{self, Network},
+    organizations::{self, Organization},
+    ports::{self, Port},
+    services::{self, Service},
+    subnets::{self, Subnet},
+    tags::{self, Tag},
+    types::Id,
+    users::{self, User},
+};
+
+/// Queries for things of which only the id is known.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NodeQuery;
+
+#[Object]
+impl NodeQuery {
+    /// Fetches an object of any kind by its id; null if there is none within reach.
+    async fn node(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Its id.")] id: Id,
+    ) -> Result<Option<Found>> {
+        find(context, id).await
+    }
+
+    /// Fetches objects of any kind by their ids, in the order of the ids; null for each id that has
+    /// none within reach.
+    #[graphql(complexity = "per_row(ids.len(), child_complexity)")]
+    async fn nodes(
+        &self,
+        context: &Context<'_>,
+        #[graphql(desc = "Their ids, at most 1000.")] ids: Vec<Id>,
+    ) -> Result<Vec<Option<Found>>> {
+        let max = usize::try_from(MAX_PAGE).unwrap_or(usize::MAX);
+        if ids.len() > max {
+            return Err(Error::MaxLength { field: "ids".to_owned(), max }.into());
+        }
+        context::count(context, ids.len())?;
+        try_join_all(ids.into_iter().map(|id| find(context, id))).await
+    }
+}
+
+/// An object that can be fetched by its id.
+#[expect(clippy::large_enum_variant, reason = "it lives for one answer, and a box costs more")]
+#[derive(Clone, Debug, GraphqlInterface)]
+#[graphql(field(name = "id", ty = "Id", desc = "The id, unique among all kinds of object."))]
+pub enum Node {
+    Network(Network),
+    Host(Host),
+    IfEntry(IfEntry),
+    Observation(Observation),
+    Interface(Interface),
+    Port(Port),
+    Subnet(Subnet),
+    Service(Service),
+    PortBinding(PortBinding),
+    InterfaceBinding(InterfaceBinding),
+    Group(Group),
+    Tag(Tag),
+    ApiKey(ApiKey),
+    User(User),
+    Organization(Organization),
+    Change(Change),
+}
+
+/// A node. It tells the schema what the macro cannot: that an interface implements another.
+#[derive(Clone, Debug)]
+struct Found(Node);
+
+impl OutputType for Found {
+    fn type_name() -> Cow<'static, str> {
+        Node::type_name()
+    }
+
+    fn create_type_info(registry: &mut Registry) -> String {
+        let name = Node::create_type_info(registry);
+        registry.add_implements(&Binding::type_name(), &Node::type_name());
+        name
+    }
+
+    async fn resolve(
+        &self,
+        context: &ContextSelectionSet<'_>,
+        field: &Positioned<Field>,
+    ) -> ServerResult<Value> {
+        self.0.resolve(context, field).await
+    }
+}
+
+/// The kind of thing that an id names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct KindOf(Id);
+
+impl Loader<KindOf> for Batch {
+    type Value = Kind;
+    type Error = LoadError;
+
+    async fn load(&self, keys: &[KindOf]) -> std::result::Result<HashMap<KindOf, Kind>, LoadError> {
+        let ids = keys.iter().map(|key| key.0).collect();
+        let kinds = super::kinds(&self.app, &self.viewer, ids).await.map_err(Arc::new)?;
+        Ok(kinds.into_iter().map(|(id, kind)| (KindOf(id), kind)).collect())
+    }
+}
+
+async fn find(context: &Context<'_>, id: Id) -> Result<Option<Found>> {
+    let Some(kind) = context::loaders(context)?.load_one(KindOf(id)).await? else {
+        return Ok(None);
+    };
+    Ok(load(context, kind, id).await?.map(Found))
+}
+
+async fn load(context: &Context<'_>, kind: Kind, id: Id) -> Result<Option<Node>> {
+    Ok(match kind {
+        Kind::Network => one::<networks::Entity>(context, id).await?,
+        Kind::Host => one::<hosts::Entity>(context, id).await?,
+        Kind::IfEntry => one::<if_entries::Entity>(context, id).await?,
+        Kind::Observation => one::<observation::Entity>(context, id).await?,
+        Kind::Interface => one::<interfaces::Entity>(context, id).await?,
+        Kind::Port => one::<ports::Entity>(context, id).await?,
+        Kind::Subnet => one::<subnets::Entity>(context, id).await?,
+        Kind::Service => one::<services::Entity>(context, id).await?,
+        Kind::Binding => {
+            let row = loader::by_id::<bindings::Entity>(context, id).await?;
+            row.map(|row| match row.into() {
+                Binding::Port(binding) => binding.into(),
+                Binding::Interface(binding) => binding.into(),
+            })
+        }
+        Kind::Group => one::<groups::Entity>(context, id).await?,
+        Kind::Tag => one::<tags::Entity>(context, id).await?,
+        Kind::UserApiKey => one::<api_keys::Entity>(context, id).await?,
+        Kind::User => one::<users::Entity>(context, id).await?,
+        Kind::Organization => one::<organizations::Entity>(context, id).await?,
+        Kind::Change => one::<changes::Entity>(context, id).await?,
+        Kind::Alias => None,
+    })
+}
+
+async fn one<E: Resource>(context: &Context<'_>, id: Id) -> Result<Option<Node>>
+where
+    Node: From<E::Model>,
+{
+    Ok(loader::by_id::<E>(context, id).await?.map(Into::into))
+}

@@ -1,0 +1,33 @@
+//! The chapters of the document: the tags that operations stand under.
+
+use serde_json::{Value, json};
+
+/// Every tag, in the order in which readers meet them, and what its operations are about.
+const CHAPTERS: &[(&str, &str)] = &[
+    ("Session", "Logging in and out, and registering the first user of an organization."),
+    ("Networks", "Networks: what is managed together, and who reaches it."),
+    ("Hosts", "Devices, with their addresses, ports, services and interface tables."),
+    ("Interfaces", "Addresses of hosts in subnets."),
+    ("Interface-table entries", "The rows of the interface tables of devices, and whom they hear."),
+    ("Ports", "TCP and UDP ports of hosts."),
+    ("Services", "What hosts run."),
+    ("Bindings", "What services listen on."),
+    ("Groups", "Bindings that belong together, in an order that means something."),
+    ("Subnets", "Ranges of addresses."),
+    ("Tags", "Labels, and what carries them."),
+    ("Topology", "Networks as graphs: who is joined to whom, as JSON and for other tools."),
+    ("Changes", "The log of what was changed, by whom and when."),
+    ("API keys", "Keys by which programs act for a user."),
+    ("Users", "The people of an organization."),
+    ("Organizations", "The organization that you belong to."),
+    ("Server", "Versions and health of this server."),
+];
+
+/// The tags of these operations, with a description each.
+pub(super) fn of<'a>(operations: impl Iterator<Item = &'a Value>) -> Value {
+    let used: Vec<&str> =
+        operations.filter_map(|operation| operation["tags"][0].as_str()).collect();
+    let known = CHAPTERS.iter().filter(|(name, _)| used.contains(name));
+    let tags = known.map(|(name, about)| json!({ "name": name, "description": about }));
+    Value::Array(tags.collect())
+}
