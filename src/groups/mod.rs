@@ -23,7 +23,7 @@ use crate::{
     db::{IdSet, Precondition},
     error::{Kind, Result},
     tags::{self, TagOwner},
-    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp, text},
+    types::{Color, EdgeStyle, GroupType, Id, Input, PermissionLevel, Source, Timestamp, text},
 };
 
 const MAX_NAME: usize = 100;
@@ -124,6 +124,11 @@ impl GroupInput {
             ..group
         }
     }
+}
+
+impl Input for GroupInput {
+    // A group is replaced as a whole, so that the type itself says what that needs.
+    const REQUIRED: &'static [&'static str] = &[];
 }
 
 /// Makes a group.

@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
     types::{Id, New, Part, Timestamp},
@@ -75,6 +75,7 @@ impl Made for Entity {
 }
 
 impl Changed for Entity {
+    const SUMMARY: &'static str = REPLACES;
     type Input = GroupInput;
 
     async fn update(

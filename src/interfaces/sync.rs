@@ -27,14 +27,16 @@ pub async fn sync(
         &stored,
         given,
         |row| row.id,
-        |row, input| (row.subnet_id, row.ip_address) == (input.subnet_id, input.ip_address),
+        |row, input| {
+            (Some(row.subnet_id), Some(row.ip_address)) == (input.subnet_id, input.ip_address)
+        },
     )
     .map_err(|error| error.within("interfaces"))?;
     let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
         let place = format!("interfaces[{position}]");
-        let (subnet_id, ip_address) = (given.input.subnet_id, given.input.ip_address);
+        let (subnet_id, ip_address) = given.input.place().map_err(|error| error.within(&place))?;
         let subnet = subnets.get(&subnet_id).ok_or_else(|| Error::ReferenceInvalid {
             kind: Kind::Subnet,
             field: format!("{place}.subnet_id"),
@@ -49,7 +51,7 @@ pub async fn sync(
         }
         let new = || {
             let id = given.id.unwrap_or_else(Id::new);
-            given.input.blank(id, host.id, host.network_id, position)
+            Interface::blank(id, host.id, host.network_id, (subnet_id, ip_address), position)
         };
         let mut row = before.map_or_else(new, Clone::clone);
         row.position = position;
@@ -79,7 +81,7 @@ async fn subnets_of(
     if given.is_empty() {
         return Ok(HashMap::new());
     }
-    let named: HashSet<Id> = given.iter().map(|given| given.input.subnet_id).collect();
+    let named: HashSet<Id> = given.iter().filter_map(|given| given.input.subnet_id).collect();
     let ids = write.app.db.ids(named.into_iter().collect::<Vec<_>>());
     let found = subnets::Entity::visible_to(&write.viewer)
         .filter(ids.includes(subnets::Column::Id))

@@ -351,9 +351,12 @@ fn depend(document: &mut Value) {
             (
                 json!({ "type": { "const": "Port" } }),
                 json!({ "required": ["port_id"], "properties": { "port_id": id } }),
-                json!({ "required": ["interface_id"], "properties": {
-                    "interface_id": id, "port_id": none,
-                } }),
+                json!({
+                    "if": { "required": ["type"] },
+                    "then": { "required": ["interface_id"], "properties": {
+                        "interface_id": id, "port_id": none,
+                    } },
+                }),
             )
         } else if name.starts_with("Lldp") {
             let value = json!({ "pattern": MAC_PATTERN });
@@ -365,7 +368,12 @@ fn depend(document: &mut Value) {
         } else {
             continue;
         };
-        schema["if"] = json!({ "properties": condition });
+        // What is left out is as it is stored, so that of a change nothing follows from its absence.
+        if name == "BindingInput" {
+            schema["dependentRequired"] = json!({ "port_id": ["type"], "interface_id": ["type"] });
+        }
+        let keys: Vec<&String> = condition.as_object().into_iter().flat_map(Map::keys).collect();
+        schema["if"] = json!({ "properties": condition, "required": keys });
         schema["then"] = then;
         if !otherwise.is_null() {
             schema["else"] = otherwise;

@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-pub use super::shown::{Changed, Made, Shown};
+pub use super::shown::{Changed, Made, REPLACES, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},

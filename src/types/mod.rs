@@ -3,6 +3,7 @@
 pub mod big_int;
 pub mod cidr;
 pub mod enums;
+pub(crate) mod given;
 pub mod id;
 pub mod ip;
 pub mod lldp;
@@ -27,7 +28,7 @@ pub use id::Id;
 pub use ip::IpAddress;
 pub use lldp::{ChassisIdSubtype, LldpChassisId, LldpPortId, PortIdSubtype};
 pub use mac::Mac;
-pub use part::{New, OfHost, OfService, Part};
+pub use part::{Input, New, OfHost, OfService, Part, Whole};
 pub use source::Source;
 pub use status::{AdminStatus, OperStatus};
 pub use timestamp::Timestamp;

@@ -38,11 +38,36 @@ pub trait Place: Send + Sync + 'static {
     const SETTLED: &'static [&'static str];
     /// Whether an input may have an id of its own.
     const HAS_ID: bool;
+    /// Whether the version that was seen may be said.
+    const HAS_VERSION: bool = false;
+}
+
+/// The keys that must be said of a `T` in a place.
+fn required<T: Input, P: Place>() -> impl Iterator<Item = &'static str> {
+    let required = if P::HAS_ID { T::REQUIRED_IN_LIST } else { T::REQUIRED };
+    required.iter().copied().filter(|key| !P::SETTLED.contains(key))
+}
+
+/// Whether a key is not said in a place.
+fn left_to<P: Place>(key: &str) -> bool {
+    P::SETTLED.contains(&key) || (key == VERSION && !P::HAS_VERSION)
+}
+
+/// What can be said of a thing, where some must be said in some places.
+pub trait Input {
+    /// The keys, beyond those that the type itself requires, without which nothing is made or replaced.
+    const REQUIRED: &'static [&'static str];
+    /// Those without which nothing stands in a list of what it belongs to.
+    const REQUIRED_IN_LIST: &'static [&'static str] = Self::REQUIRED;
 }
 
 /// What is made.
 #[derive(Debug)]
 pub struct New;
+
+/// What is replaced as a whole.
+#[derive(Debug)]
+pub struct Whole;
 
 /// What belongs to a host, in one of its lists.
 #[derive(Debug)]
@@ -56,6 +81,13 @@ impl Place for New {
     const PREFIX: &'static str = "Create";
     const SETTLED: &'static [&'static str] = &[];
     const HAS_ID: bool = false;
+}
+
+impl Place for Whole {
+    const PREFIX: &'static str = "Update";
+    const SETTLED: &'static [&'static str] = &[];
+    const HAS_ID: bool = false;
+    const HAS_VERSION: bool = true;
 }
 
 impl Place for OfHost {
@@ -101,7 +133,7 @@ impl<T: Debug, P> Debug for Part<T, P> {
     }
 }
 
-impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
+impl<'de, T: DeserializeOwned + Input, P: Place> Deserialize<'de> for Part<T, P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_map(Keys(PhantomData))
     }
@@ -109,7 +141,7 @@ impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
 
 struct Keys<T, P>(PhantomData<(T, P)>);
 
-impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
+impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
     type Value = Part<T, P>;
 
     fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -122,10 +154,14 @@ impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
             pending: P::SETTLED.iter(),
             nil: false,
             id: None,
+            missing: required::<T, P>().collect(),
             place: PhantomData,
         };
         let input = T::deserialize(MapAccessDeserializer::new(&mut keys))?;
-        Ok(Part::new(keys.id, input))
+        match keys.missing.first() {
+            Some(key) => Err(serde::de::Error::missing_field(key)),
+            None => Ok(Part::new(keys.id, input)),
+        }
     }
 }
 
@@ -135,6 +171,8 @@ struct Settled<M, P> {
     pending: std::slice::Iter<'static, &'static str>,
     nil: bool,
     id: Option<Id>,
+    /// The keys that must be said and have not been yet.
+    missing: Vec<&'static str>,
     place: PhantomData<P>,
 }
 
@@ -158,9 +196,10 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
                 // The id of nothing is none.
                 let id: Option<Id> = self.map.next_value()?;
                 self.id = id.filter(|id| !id.is_nil());
-            } else if P::SETTLED.contains(&key.as_str()) || key == VERSION {
+            } else if left_to::<P>(&key) {
                 self.map.next_value::<IgnoredAny>()?;
             } else {
+                self.missing.retain(|missing| *missing != key);
                 return seed.deserialize(key.into_deserializer()).map(Some);
             }
         }
@@ -177,11 +216,14 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
     }
 }
 
-impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
+impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
     type RawValueType = Self;
 
     fn type_name() -> Cow<'static, str> {
-        T::type_name().replacen("Update", P::PREFIX, 1).into()
+        // An input that only stands in places has a name for none.
+        let name = T::type_name();
+        let name = name.trim_start_matches("Update").trim_start_matches("Any");
+        format!("{}{name}", P::PREFIX).into()
     }
 
     fn create_type_info(registry: &mut Registry) -> String {
@@ -191,9 +233,18 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
             if let MetaType::InputObject { name, input_fields, rust_typename, .. } = &mut whole {
                 *name = Self::type_name().into_owned();
                 *rust_typename = Some(std::any::type_name::<Self>());
-                input_fields.retain(|field, _| {
-                    !P::SETTLED.iter().chain([&VERSION]).any(|key| camel_case(key) == *field)
-                });
+                let left: Vec<String> = P::SETTLED
+                    .iter()
+                    .chain([&VERSION])
+                    .filter(|key| left_to::<P>(key))
+                    .map(|key| camel_case(key))
+                    .collect();
+                input_fields.retain(|field, _| !left.contains(field));
+                for key in required::<T, P>() {
+                    if let Some(field) = input_fields.get_mut(&camel_case(key)) {
+                        field.ty.push('!');
+                    }
+                }
                 if P::HAS_ID {
                     let mut id = input_fields.values().next().cloned();
                     if let Some(id) = &mut id {
@@ -216,6 +267,13 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
         let id = if P::HAS_ID { fields.shift_remove("id") } else { None };
         let id = Option::<Id>::parse(id).map_err(async_graphql::InputValueError::propagate)?;
         let id = id.filter(|id| !id.is_nil());
+        for key in required::<T, P>() {
+            if matches!(fields.get(camel_case(key).as_str()), None | Some(Value::Null)) {
+                let message = format!("`{}` is required", camel_case(key));
+                let error = async_graphql::InputValueError::custom(message);
+                return Err(error.with_extension("code", "validation_required"));
+            }
+        }
         for key in P::SETTLED {
             let nil = Value::String(Id::nil().to_string());
             fields.insert(Name::new(camel_case(key)), nil);
@@ -233,7 +291,7 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
     }
 }
 
-impl<T: InputObjectType, P: Place> InputObjectType for Part<T, P> {}
+impl<T: InputObjectType + Input, P: Place> InputObjectType for Part<T, P> {}
 
 const OWN_ID: &str =
     "The id of the one that is meant, or of one to be made, so that this request can refer to it.";
@@ -244,14 +302,15 @@ fn camel_case(key: &str) -> String {
     words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
 }
 
-impl<T: ToSchema, P: Place> PartialSchema for Part<T, P> {
+impl<T: ToSchema + Input, P: Place> PartialSchema for Part<T, P> {
     fn schema() -> RefOr<Schema> {
         let mut schema = T::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
-            for key in P::SETTLED.iter().chain([&VERSION]) {
+            for key in P::SETTLED.iter().chain([&VERSION]).filter(|key| left_to::<P>(key)) {
                 object.properties.shift_remove(*key);
                 object.required.retain(|name| name != key);
             }
+            object.required.extend(required::<T, P>().map(str::to_owned));
             if P::HAS_ID
                 && let RefOr::T(Schema::Object(mut id)) = Id::schema()
             {
@@ -267,9 +326,11 @@ impl<T: ToSchema, P: Place> PartialSchema for Part<T, P> {
     }
 }
 
-impl<T: ToSchema, P: Place> ToSchema for Part<T, P> {
+impl<T: ToSchema + Input, P: Place> ToSchema for Part<T, P> {
     fn name() -> Cow<'static, str> {
-        format!("{}{}", P::PREFIX, T::name()).into()
+        // What is said of a thing that is there has the plain name.
+        let prefix = if P::HAS_VERSION { "" } else { P::PREFIX };
+        format!("{prefix}{}", T::name()).into()
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
