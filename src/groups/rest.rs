@@ -13,7 +13,7 @@ use crate::{
         resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp},
+    types::{Id, New, Part, Timestamp, Whole},
 };
 
 /// The routes of groups.
@@ -76,7 +76,7 @@ impl Made for Entity {
 
 impl Changed for Entity {
     const SUMMARY: &'static str = REPLACES;
-    type Input = GroupInput;
+    type Input = Part<GroupInput, Whole>;
 
     async fn update(
         app: &App,
@@ -85,6 +85,6 @@ impl Changed for Entity {
         input: Self::Input,
         precondition: &Precondition,
     ) -> Result<Self::Full> {
-        super::update(app, viewer, id, input, precondition).await
+        super::update(app, viewer, id, input.input, precondition).await
     }
 }

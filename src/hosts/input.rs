@@ -97,6 +97,10 @@ pub struct HostInput {
     pub tags: Option<Vec<Id>>,
     /// Its addresses; left out, those that it has.
     pub interfaces: Option<Vec<HostInterfaceInput>>,
+    /// The same, as later versions of the contract call it. Of two lists that differ, the one counts
+    /// that is another than what is stored.
+    #[graphql(skip)]
+    pub ip_addresses: Option<Vec<HostInterfaceInput>>,
     /// Its TCP and UDP ports; left out, those that it has.
     pub ports: Option<Vec<HostPortInput>>,
     /// Its services; left out, those that it has.

@@ -114,10 +114,15 @@ async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
 
 /// Makes what belongs to a host what the lists of an input say.
 async fn sync(write: &mut Write<'_>, host: &Host, input: &HostInput) -> Result<()> {
-    if let Some(given) = &input.interfaces {
+    if input.interfaces.is_some() || input.ip_addresses.is_some() {
         let stored = of_host::<interfaces::Entity>(write, interfaces::Column::HostId, host.id);
         let stored = stored.await?;
-        let interfaces = interfaces::sync(write, host, stored, given).await?;
+        let (one, other) = (input.interfaces.clone(), input.ip_addresses.clone());
+        let said = given::either(("interfaces", one), ("ip_addresses", other), |said| {
+            interfaces::are(&stored, said)
+        });
+        let said = said?.unwrap_or_default();
+        let interfaces = interfaces::sync(write, host, stored, &said).await?;
         if input.if_entries.is_none() {
             interfaces::check_entries(write, &interfaces).await?;
         }

@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::{self, Host},
     interfaces,
-    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, part},
+    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, listed},
 };
 
 /// Makes the interface table of a host that of a list: what is in it is found by id, then by
@@ -34,14 +34,14 @@ pub async fn sync(
         .filter(host_id.includes(Column::HostId))
         .all(&write.db)
         .await?;
-    let before = part::matched(
+    let before = listed::matched(
         &stored,
         given,
         |row| row.id,
         |row, input| i64::from(row.if_index) == input.if_index,
     )
     .map_err(|error| error.within("if_entries"))?;
-    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let gone = listed::unmatched(&stored, &before, |row| row.id);
     let gone_ids = write.app.db.ids(gone.iter().map(|row| row.id).collect::<Vec<_>>());
     let stored_ids = write.app.db.ids(stored.iter().map(|row| row.id).collect::<Vec<_>>());
     let heard = heard(&write.db, &write.viewer, &stored_ids).await?;
@@ -84,7 +84,7 @@ pub async fn sync(
         let mut entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
         entry.fdb_macs = table.or(entry.fdb_macs);
         said.push((entry.clone(), heard));
-        part::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
+        listed::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
             row.updated_at = later(version);
         });
     }
@@ -112,7 +112,7 @@ async fn settle(
             replaced.push((row.clone(), after));
         }
     }
-    if part::swaps(&replaced, |row| row.if_index) {
+    if listed::swaps(&replaced, |row| row.if_index) {
         park(write, &replaced).await?;
     }
     // New ones are there before anything points to them, they themselves included.

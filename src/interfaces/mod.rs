@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Interface},
     list::{InterfaceFilter, InterfaceOrder, InterfaceOrderField},
-    sync::sync,
+    sync::{are, sync},
 };
 use crate::{
     app::App,
@@ -34,7 +34,7 @@ use crate::{
 const MAX_NAME: usize = 255;
 
 /// What is said of an address of a host; what a change leaves out stays as it is.
-#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+#[derive(Clone, Debug, PartialEq, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateInterfaceInput")]
 pub struct InterfaceInput {
     /// The network of the host.

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::Host,
     subnets::{self, Subnet},
-    types::{Id, OfHost, Part, part},
+    types::{Id, OfHost, Part, listed},
 };
 
 /// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and
@@ -23,15 +23,7 @@ pub async fn sync(
     given: &[Part<InterfaceInput, OfHost>],
 ) -> Result<Vec<Interface>> {
     let subnets = subnets_of(write, given).await?;
-    let before = part::matched(
-        &stored,
-        given,
-        |row| row.id,
-        |row, input| {
-            (Some(row.subnet_id), Some(row.ip_address)) == (input.subnet_id, input.ip_address)
-        },
-    )
-    .map_err(|error| error.within("interfaces"))?;
+    let before = matched(&stored, given)?;
     let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
@@ -56,12 +48,12 @@ pub async fn sync(
         let mut row = before.map_or_else(new, Clone::clone);
         row.position = position;
         let interface = given.input.apply(row).map_err(|error| error.within(&place))?;
-        part::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
+        listed::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
             row.updated_at = later(row.updated_at);
         });
     }
-    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
-    if part::swaps(&changed, |row| (row.subnet_id, row.ip_address)) {
+    Entity::remove(write, listed::unmatched(&stored, &before, |row| row.id)).await?;
+    if listed::swaps(&changed, |row| (row.subnet_id, row.ip_address)) {
         let id = match write.app.db.backend() {
             DbBackend::Postgres => "id::text",
             _ => "hex(id)",
@@ -71,6 +63,26 @@ pub async fn sync(
     write.replace::<Entity>(changed).await?;
     write.insert::<Entity>(created).await?;
     Ok(interfaces)
+}
+
+/// Whether a list says of a host what is stored of it.
+pub fn are(stored: &[Interface], given: &[Part<InterfaceInput, OfHost>]) -> bool {
+    let Ok(before) = matched(stored, given) else { return false };
+    let same = |(given, before): (&Part<InterfaceInput, OfHost>, &Option<&Interface>)| {
+        before.is_some_and(|row| given.input.apply(row.clone()).is_ok_and(|after| after == *row))
+    };
+    stored.len() == given.len() && given.iter().zip(&before).all(same)
+}
+
+/// For each element of a list the stored interface that it means.
+fn matched<'a>(
+    stored: &'a [Interface],
+    given: &[Part<InterfaceInput, OfHost>],
+) -> Result<Vec<Option<&'a Interface>>> {
+    let same = |row: &Interface, input: &InterfaceInput| {
+        (Some(row.subnet_id), Some(row.ip_address)) == (input.subnet_id, input.ip_address)
+    };
+    listed::matched(stored, given, |row| row.id, same).map_err(|error| error.within("interfaces"))
 }
 
 /// The subnets that a list names, in one statement.

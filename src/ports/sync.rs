@@ -9,7 +9,7 @@ use crate::{
     changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::Host,
-    types::{Id, OfHost, Part, Timestamp, given, part},
+    types::{Id, OfHost, Part, Timestamp, given, listed},
 };
 
 /// Makes the ports of a host those of a list: what is in it is found by id, then by number and
@@ -21,7 +21,7 @@ pub async fn sync(
     given: &[Part<PortInput, OfHost>],
 ) -> Result<Vec<Port>> {
     let now = Timestamp::now();
-    let before = part::matched(
+    let before = listed::matched(
         &stored,
         given,
         |row| row.id,
@@ -50,12 +50,12 @@ pub async fn sync(
             protocol,
         };
         let port = Port { number, protocol, ..before.map_or_else(new, Clone::clone) };
-        part::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
+        listed::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
             row.updated_at = later(row.updated_at);
         });
     }
-    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
-    if part::swaps(&changed, |row| (row.number, row.protocol)) {
+    Entity::remove(write, listed::unmatched(&stored, &before, |row| row.id)).await?;
+    if listed::swaps(&changed, |row| (row.number, row.protocol)) {
         write.park::<Entity>(&changed, Column::Number, Expr::col(Column::Number).mul(-1)).await?;
     }
     write.replace::<Entity>(changed).await?;

@@ -168,15 +168,13 @@ fn add_shared(document: &mut Value) {
         "$ref": "#/components/schemas/Pagination",
         "description": "Where in the list this page lies.",
     });
+    let ignored = json!({ "type": "array", "items": { "type": "string" }, "description":
+        "The places of keys of the body that mean nothing here; left out where there are none." });
     let object = |description: &str, properties: Value| {
-        let required: Vec<&String> =
-            properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
-        json!({
-            "type": "object",
-            "description": description,
-            "required": required,
-            "properties": properties,
-        })
+        let keys = properties.as_object().into_iter().flatten();
+        let required: Vec<&String> = keys.map(|(name, _)| name).collect();
+        json!({ "type": "object", "description": description, "required": required,
+            "properties": properties })
     };
     let mut failure = object(
         "What went wrong.",
@@ -200,6 +198,8 @@ fn add_shared(document: &mut Value) {
     );
     let schemas = &mut document["components"]["schemas"];
     schemas["Meta"] = object("Which versions answered.", meta);
+    schemas["WriteMeta"] = schemas["Meta"].clone();
+    schemas["WriteMeta"]["properties"]["ignored"] = ignored;
     schemas["PageMeta"] = object("Which versions answered, and where in the list.", page_meta);
     schemas["Pagination"] = pagination;
     schemas["Failure"] = failure;
@@ -390,7 +390,7 @@ fn complete(document: &mut Value) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
-        if read || name == "Failure" {
+        if read || name == "Failure" || name == "WriteMeta" {
             continue;
         }
         let keys = properties.keys().filter(|key| name != "Binding" || *key != "port_id");

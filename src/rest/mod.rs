@@ -5,6 +5,7 @@ pub mod document;
 pub mod endpoint;
 pub mod envelope;
 pub mod extract;
+mod ignored;
 pub mod layers;
 mod pieces;
 pub mod query;

@@ -12,8 +12,9 @@ pub use super::shown::{Changed, Made, REPLACES, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Pagination, Tag, Versioned},
+    envelope::{self, List, One, Pagination, Tag, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
+    ignored::unknown,
     pieces::{chunks, late, pieces},
     query::Query,
     routes::Routes,
@@ -234,28 +235,29 @@ fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
     Versioned(full, tag)
 }
 
-async fn create_one<E: Made>(
-    State(app): State<App>,
-    request: Request,
-) -> Result<Versioned<E::Full>> {
+async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
-    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    Ok(shown_now::<E>(E::create(&app, &viewer, input).await?))
+    let mut ignored = Vec::new();
+    let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    let made = shown_now::<E>(E::create(&app, &viewer, input).await?);
+    Ok(Written(made, unknown::<E::Full>(ignored)))
 }
 
 async fn update_one<E: Changed>(
     State(app): State<App>,
     request: Request,
-) -> Result<Versioned<E::Full>> {
+) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
-    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    Ok(shown_now::<E>(<E as Changed>::update(&app, &viewer, id, input, &precondition).await?))
+    let mut ignored = Vec::new();
+    let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    let changed = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
+    Ok(Written(shown_now::<E>(changed), unknown::<E::Full>(ignored)))
 }
 
 async fn delete_one<E: Shown + Removable>(

@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::Host,
     tags::{self, TagOwner},
-    types::{BindingType, Id, OfHost, Part, ServiceVirtualization, Timestamp, part},
+    types::{BindingType, Id, OfHost, Part, ServiceVirtualization, Timestamp, listed},
 };
 
 /// Adds a service to a host.
@@ -53,14 +53,14 @@ pub async fn sync(
     given: Vec<Part<ServiceInput, OfHost>>,
 ) -> Result<Vec<FullService>> {
     let stored = of_host(write, host.id).await?;
-    let before = part::matched(
+    let before = listed::matched(
         &stored,
         &given,
         |row| row.id,
         |row, input| input.name.as_ref() == Some(&row.name),
     )
     .map_err(|error| error.within("services"))?;
-    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let gone = listed::unmatched(&stored, &before, |row| row.id);
     let before: Vec<Option<Service>> = before.into_iter().map(Option::<&Service>::cloned).collect();
     let mut planned = Vec::with_capacity(given.len());
     for ((position, given), before) in (0_i32..).zip(given).zip(before) {
@@ -181,7 +181,7 @@ async fn plan_bindings(
             bound.insert(service.id, stored);
             continue;
         };
-        let before = part::matched(
+        let before = listed::matched(
             &stored,
             given,
             |row| row.id,
@@ -217,11 +217,11 @@ async fn plan_bindings(
             require_apart(&taken, &binding)?;
             taken.push(binding.clone());
             let (created, changed) = (&mut plan.created, &mut plan.changed);
-            part::settle(*before, binding, created, changed, &mut all, |row| {
+            listed::settle(*before, binding, created, changed, &mut all, |row| {
                 row.updated_at = later(row.updated_at);
             });
         }
-        plan.removed.extend(part::unmatched(&stored, &before, |row| row.id));
+        plan.removed.extend(listed::unmatched(&stored, &before, |row| row.id));
         bound.insert(service.id, all);
     }
     Ok((plan, bound))

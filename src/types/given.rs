@@ -37,6 +37,23 @@ pub(crate) fn text_or_stored(
     }
 }
 
+/// What is said by one of two names. Of two that differ, the one is meant that is not what is `stored`:
+/// clients send back what they do not know as they got it.
+pub(crate) fn either<T: PartialEq>(
+    (name, one): (&str, Option<T>),
+    (alias, other): (&str, Option<T>),
+    stored: impl Fn(&T) -> bool,
+) -> Result<Option<T>> {
+    match (one, other) {
+        (Some(one), Some(other)) if one == other || stored(&other) => Ok(Some(one)),
+        (Some(one), Some(other)) if stored(&one) => Ok(Some(other)),
+        (Some(_), Some(_)) => {
+            Err(Error::invalid(alias, format!("it says otherwise than `{name}`; send one of them")))
+        }
+        (one, other) => Ok(one.or(other)),
+    }
+}
+
 /// A value that something new must have.
 pub(crate) fn required<T>(field: &str, given: Option<T>) -> Result<T> {
     given.ok_or_else(|| Error::Required { field: field.to_owned() })

@@ -6,6 +6,7 @@ pub mod enums;
 pub(crate) mod given;
 pub mod id;
 pub mod ip;
+pub mod listed;
 pub mod lldp;
 pub mod mac;
 pub(crate) mod object;

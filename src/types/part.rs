@@ -5,9 +5,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet},
     fmt::{self, Debug, Formatter},
-    hash::Hash,
     marker::PhantomData,
 };
 
@@ -28,7 +26,6 @@ use utoipa::{
 };
 
 use super::Id;
-use crate::error::{Error, Result};
 
 /// The place in which an input stands.
 pub trait Place: Send + Sync + 'static {
@@ -59,6 +56,8 @@ pub trait Input {
     const REQUIRED: &'static [&'static str];
     /// Those without which nothing stands in a list of what it belongs to.
     const REQUIRED_IN_LIST: &'static [&'static str] = Self::REQUIRED;
+    /// Other names of keys in JSON, with the key that they stand for.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
 /// What is made.
@@ -127,6 +126,12 @@ impl<T: Clone, P> Clone for Part<T, P> {
     }
 }
 
+impl<T: PartialEq, P> PartialEq for Part<T, P> {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.id, &self.input) == (&other.id, &other.input)
+    }
+}
+
 impl<T: Debug, P> Debug for Part<T, P> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part").field("id", &self.id).field("input", &self.input).finish()
@@ -155,6 +160,7 @@ impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
             nil: false,
             id: None,
             missing: required::<T, P>().collect(),
+            aliases: T::ALIASES,
             place: PhantomData,
         };
         let input = T::deserialize(MapAccessDeserializer::new(&mut keys))?;
@@ -173,6 +179,7 @@ struct Settled<M, P> {
     id: Option<Id>,
     /// The keys that must be said and have not been yet.
     missing: Vec<&'static str>,
+    aliases: &'static [(&'static str, &'static str)],
     place: PhantomData<P>,
 }
 
@@ -199,7 +206,9 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
             } else if left_to::<P>(&key) {
                 self.map.next_value::<IgnoredAny>()?;
             } else {
-                self.missing.retain(|missing| *missing != key);
+                let meant = self.aliases.iter().find(|(alias, _)| *alias == key);
+                let meant = meant.map_or(key.as_str(), |(_, key)| key);
+                self.missing.retain(|missing| *missing != meant);
                 return seed.deserialize(key.into_deserializer()).map(Some);
             }
         }
@@ -336,64 +345,4 @@ impl<T: ToSchema + Input, P: Place> ToSchema for Part<T, P> {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         T::schemas(schemas);
     }
-}
-
-/// For each part of a list the stored row that it means: that with its id, else that with the same
-/// natural key; each row once.
-pub fn matched<'a, M, T, P>(
-    stored: &'a [M],
-    given: &[Part<T, P>],
-    id: impl Fn(&M) -> Id,
-    same: impl Fn(&M, &T) -> bool,
-) -> Result<Vec<Option<&'a M>>> {
-    let mut seen = HashSet::new();
-    let mut own = given.iter().map(|part| part.id);
-    if let Some(place) = own.position(|id| id.is_some_and(|id| !seen.insert(id))) {
-        return Err(Error::Duplicate { field: format!("[{place}].id") });
-    }
-    let by_id: HashMap<Id, &M> = stored.iter().map(|row| (id(row), row)).collect();
-    let mut before: Vec<Option<&M>> =
-        given.iter().map(|part| part.id.and_then(|id| by_id.get(&id).copied())).collect();
-    let mut taken: HashSet<Id> = before.iter().flatten().map(|row| id(row)).collect();
-    for (part, before) in given.iter().zip(&mut before) {
-        // One with an id of its own that is not stored is new, whatever it looks like.
-        if before.is_some() || part.id.is_some() {
-            continue;
-        }
-        *before = stored.iter().find(|row| same(row, &part.input) && !taken.contains(&id(row)));
-        taken.extend(before.map(&id));
-    }
-    Ok(before)
-}
-
-/// Whether one of the changed rows takes what another one has until now.
-pub fn swaps<M, K: Eq + Hash>(changed: &[(M, M)], key: impl Fn(&M) -> K) -> bool {
-    let now: HashSet<K> = changed.iter().map(|(before, _)| key(before)).collect();
-    changed.iter().any(|(before, after)| key(before) != key(after) && now.contains(&key(after)))
-}
-
-/// The stored rows that no part means.
-pub fn unmatched<M: Clone>(stored: &[M], matched: &[Option<&M>], id: impl Fn(&M) -> Id) -> Vec<M> {
-    let kept: HashSet<Id> = matched.iter().flatten().map(|row| id(row)).collect();
-    stored.iter().filter(|row| !kept.contains(&id(row))).cloned().collect()
-}
-
-/// Sorts a row among those that are made, changed or left as they are.
-pub fn settle<M: Clone + PartialEq>(
-    before: Option<&M>,
-    mut after: M,
-    created: &mut Vec<M>,
-    changed: &mut Vec<(M, M)>,
-    all: &mut Vec<M>,
-    touch: impl FnOnce(&mut M),
-) {
-    match before {
-        None => created.push(after.clone()),
-        Some(before) if *before == after => {}
-        Some(before) => {
-            touch(&mut after);
-            changed.push((before.clone(), after.clone()));
-        }
-    }
-    all.push(after);
 }

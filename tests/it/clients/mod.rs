@@ -1,6 +1,7 @@
 //! What programs of others send, by shapes of our own, and what they are answered.
 
 mod keeping;
+mod names;
 
 use serde_json::Value;
 
