@@ -57,7 +57,7 @@ pub struct GroupInput {
     /// What people noted about it, up to 500 characters; an empty text is none.
     #[schema(max_length = 500)]
     pub description: Option<String>,
-    /// What the order of the bindings means.
+    /// What the order of the bindings means; `dependency_type` is read over REST as well.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = GroupType)]
     pub group_type: Option<GroupType>,
@@ -65,7 +65,8 @@ pub struct GroupInput {
     /// another than what is stored.
     #[serde(default, deserialize_with = "given::value")]
     #[graphql(skip)]
-    #[schema(value_type = GroupType)]
+    // Not described: of two that say different things, a new group could take neither.
+    #[schema(ignore)]
     pub dependency_type: Option<GroupType>,
     /// The color in which it is drawn.
     pub color: Color,

@@ -95,11 +95,12 @@ pub struct HostInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// Its addresses; left out, those that it has.
+    /// Its addresses; left out, those that it has; `ip_addresses` is read over REST as well.
     pub interfaces: Option<Vec<HostInterfaceInput>>,
     /// The same, as later versions of the contract call it. Of two lists that differ, the one counts
     /// that is another than what is stored.
     #[graphql(skip)]
+    #[schema(ignore)]
     pub ip_addresses: Option<Vec<HostInterfaceInput>>,
     /// Its TCP and UDP ports; left out, those that it has.
     pub ports: Option<Vec<HostPortInput>>,
