@@ -68,10 +68,12 @@ pub async fn sync(
 /// Whether a list says of a host what is stored of it.
 pub fn are(stored: &[Interface], given: &[Part<InterfaceInput, OfHost>]) -> bool {
     let Ok(before) = matched(stored, given) else { return false };
-    let same = |(given, before): (&Part<InterfaceInput, OfHost>, &Option<&Interface>)| {
-        before.is_some_and(|row| given.input.apply(row.clone()).is_ok_and(|after| after == *row))
+    let unchanged = |given: &Part<InterfaceInput, OfHost>, row: &Interface| {
+        given.input.apply(row.clone()).is_ok_and(|after| after == *row)
     };
-    stored.len() == given.len() && given.iter().zip(&before).all(same)
+    let mut pairs = given.iter().zip(before);
+    stored.len() == given.len()
+        && pairs.all(|(given, before)| before.is_some_and(|row| unchanged(given, row)))
 }
 
 /// For each element of a list the stored interface that it means.
