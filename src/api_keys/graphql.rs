@@ -170,12 +170,12 @@ impl ApiKeyMutation {
         Ok(CreatedApiKey { api_key: created.api_key.api_key, key: created.key })
     }
 
-    /// Replaces an API key of yours by what the input says; needs a session.
+    /// Changes an API key of yours; what is left out stays, and null clears; needs a session.
     async fn update_api_key(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the API key.")] id: Id,
-        #[graphql(desc = "The API key as it shall be.")] input: ApiKeyInput,
+        #[graphql(desc = "What of the API key shall be another.")] input: ApiKeyInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

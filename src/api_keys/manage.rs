@@ -1,6 +1,6 @@
 //! Keys as they are listed, changed, given a new secret, and deleted.
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{
     ConnectionTrait, EntityTrait as _, QueryFilter as _,
     sea_query::{Alias, Expr, ExprTrait as _, Query},
@@ -19,16 +19,17 @@ use crate::{
     db::{IdSet, Precondition, resource},
     error::{Error, Kind, Result},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp, text},
+    types::{Id, PermissionLevel, Timestamp, given, text},
 };
 
-/// A key as it shall be.
+/// What is said of a key; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateApiKeyInput")]
 pub struct ApiKeyInput {
     /// The name, 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
     /// The most that the key may do, no more than you may; left out, as it is.
     pub permissions: Option<PermissionLevel>,
     /// The networks that it reaches, all within your reach; left out, as they are.
@@ -36,12 +37,16 @@ pub struct ApiKeyInput {
     /// Whether it reaches every network that you reach, also those that are yet to come; left out,
     /// as it is.
     pub all_networks: Option<bool>,
-    /// When the key stops working; left out, never.
-    pub expires_at: Option<Timestamp>,
+    /// When the key stops working; null is never, and left out, as it is.
+    #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
+    pub expires_at: MaybeUndefined<Timestamp>,
     /// Whether the key works; left out, as it is.
     pub is_enabled: Option<bool>,
     /// The tags; an empty list clears them.
-    pub tags: Vec<Id>,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Vec<Id>)]
+    pub tags: Option<Vec<Id>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
@@ -70,14 +75,16 @@ impl ApiKeyInput {
         if permissions > before.permissions {
             require_no_more(viewer, permissions)?;
         }
-        if self.expires_at != before.expires_at && self.expires_at.is_some_and(Timestamp::is_past) {
+        let expires_at = given::or_stored(&self.expires_at, before.expires_at);
+        if expires_at != before.expires_at && expires_at.is_some_and(Timestamp::is_past) {
             return Err(Error::invalid("expires_at", "it lies in the past"));
         }
-        tags::no_repeats("tags", &self.tags)?;
+        tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
+        let name = self.name.clone().unwrap_or(before.name);
         Ok(ApiKey {
-            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
+            name: text::required("name", name, 1, MAX_NAME)?,
             permissions,
-            expires_at: self.expires_at,
+            expires_at,
             is_enabled: self.is_enabled.unwrap_or(before.is_enabled),
             all_networks: self.all_networks.unwrap_or(before.all_networks),
             updated_at: later(before.updated_at),
@@ -86,7 +93,7 @@ impl ApiKeyInput {
     }
 }
 
-/// Replaces a key of the viewer, who must have logged in; its secret stays.
+/// Changes a key of the viewer, who must have logged in; its secret stays, and what is left out.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -101,10 +108,12 @@ pub async fn update(
         let before = held(&mut write, id, &precondition).await?;
         let viewer = &write.viewer.clone();
         let after = input.apply(viewer, before.clone())?;
-        let tags = app.db.ids(input.tags.as_slice());
-        tags::check(&write.db, viewer, "tags", &tags).await?;
         let shown = full(app, &write.db, vec![before.clone()]).await?.pop();
         let shown = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&shown.tags));
+        if input.tags.is_some() {
+            tags::check(&write.db, viewer, "tags", &tags).await?;
+        }
         let networks = match &input.network_ids {
             Some(networks) if after.all_networks && !networks.is_empty() => return Err(no_choice()),
             Some(networks) => networks.clone(),

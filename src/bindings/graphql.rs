@@ -217,12 +217,12 @@ impl BindingMutation {
         Ok(made.await?.into())
     }
 
-    /// Replaces a binding by what the input says; needs the level Member.
+    /// Changes a binding; what is left out stays, and null clears; needs the level Member.
     async fn update_binding(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the binding.")] id: Id,
-        #[graphql(desc = "The binding as it shall be.")] input: BindingInput,
+        #[graphql(desc = "What of the binding shall be another.")] input: BindingInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{ColumnTrait as _, QueryFilter as _, QuerySelect as _, QueryTrait as _};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,26 +13,35 @@ use crate::{
     db::{Resource, resource},
     error::{Error, Kind, Result},
     interfaces, ports, services,
-    types::{BindingType, Id, OfService, Part, Timestamp},
+    types::{BindingType, Id, Input, OfService, Part, Timestamp, given},
 };
 
-/// What a service listens on, as it shall be.
+/// What is said of a binding; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateBindingInput")]
 pub struct BindingInput {
     /// The service that listens; it stays that of the binding.
-    pub service_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub service_id: Option<Id>,
     /// The network of the service.
-    pub network_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub network_id: Option<Id>,
     /// Whether it is a port or an interface as a whole.
-    #[serde(rename = "type")]
+    #[serde(rename = "type", default, deserialize_with = "given::value")]
+    #[schema(value_type = BindingType)]
     #[graphql(name = "type")]
-    pub binding_type: BindingType,
+    pub binding_type: Option<BindingType>,
     /// The port on the host of the service; required if the type is a port.
-    pub port_id: Option<Id>,
+    #[serde(default)]
+    #[schema(value_type = Option<Id>)]
+    pub port_id: MaybeUndefined<Id>,
     /// The interface on the host of the service; required if the type is an interface, and of a
-    /// port, left out means all.
-    pub interface_id: Option<Id>,
+    /// port, null means all.
+    #[serde(default)]
+    #[schema(value_type = Option<Id>)]
+    pub interface_id: MaybeUndefined<Id>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
@@ -81,6 +90,10 @@ async fn ids<E: Resource>(write: &Write<'_>, host: E::Column, host_id: Id) -> Re
     Ok(rows.into_iter().collect())
 }
 
+impl Input for BindingInput {
+    const REQUIRED: &'static [&'static str] = &["service_id", "network_id", "type"];
+}
+
 impl BindingInput {
     /// The binding as the input wants it, on targets of the host of its service.
     pub fn apply(&self, before: Model, targets: &Targets) -> Result<Model> {
@@ -91,12 +104,15 @@ impl BindingInput {
             }
             id => Ok(id),
         };
+        let binding_type = self.binding_type.unwrap_or(before.binding_type);
+        let port_id = given::or_stored(&self.port_id, before.port_id);
+        let interface_id = given::or_stored(&self.interface_id, before.interface_id);
         let interface_id =
-            known(Kind::Interface, "interface_id", &targets.interfaces, self.interface_id)?;
-        let port_id = match self.binding_type {
-            BindingType::Port if self.port_id.is_none() => return Err(required("port_id")),
-            BindingType::Port => known(Kind::Port, "port_id", &targets.ports, self.port_id)?,
-            BindingType::Interface if self.port_id.is_some() => {
+            known(Kind::Interface, "interface_id", &targets.interfaces, interface_id)?;
+        let port_id = match binding_type {
+            BindingType::Port if port_id.is_none() => return Err(required("port_id")),
+            BindingType::Port => known(Kind::Port, "port_id", &targets.ports, port_id)?,
+            BindingType::Interface if self.port_id.is_value() => {
                 return Err(Error::invalid("port_id", "a binding of an interface has no port"));
             }
             BindingType::Interface if interface_id.is_none() => {
@@ -104,7 +120,7 @@ impl BindingInput {
             }
             BindingType::Interface => None,
         };
-        Ok(Model { binding_type: self.binding_type, port_id, interface_id, ..before })
+        Ok(Model { binding_type, port_id, interface_id, ..before })
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
     },
     error::Result,
     groups, services,
-    types::{BindingType, Id, PermissionLevel, Timestamp},
+    types::{BindingType, Id, PermissionLevel, Timestamp, given},
 };
 
 /// What a service listens on: a port, on one interface or on all, or an interface as a whole.
@@ -70,7 +70,8 @@ impl From<Model> for Binding {
 pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<Model> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
-        let (service_id, network_id) = (input.service_id, input.network_id);
+        let service_id = given::required("service_id", input.service_id)?;
+        let network_id = given::required("network_id", input.network_id)?;
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         write.hold_network(network_id).await?;
         let viewer = &write.viewer.clone();
@@ -85,7 +86,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<M
             updated_at: now,
             service_id,
             network_id,
-            binding_type: input.binding_type,
+            binding_type: given::required("type", input.binding_type)?,
             port_id: None,
             interface_id: None,
         };
@@ -101,7 +102,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<M
     app.db.again(make).await
 }
 
-/// Replaces a binding.
+/// Changes a binding; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -121,8 +122,8 @@ pub async fn update(
             &write.db,
             viewer,
             "service_id",
-            input.service_id,
-            input.network_id,
+            before.service_id,
+            before.network_id,
         );
         let targets = Targets::of_host(&write, service.await?.host_id).await?;
         let updated_at = later(before.updated_at);

@@ -224,6 +224,9 @@ pub async fn referred<E: Resource>(
 }
 
 /// Refuses a change of what stays as it was made.
-pub fn require_same<T: PartialEq>(field: &'static str, before: T, after: T) -> Result<()> {
-    if before == after { Ok(()) } else { Err(Error::FieldImmutable { field: field.to_owned() }) }
+pub fn require_same<T: PartialEq>(field: &'static str, before: T, after: Option<T>) -> Result<()> {
+    match after {
+        Some(after) if after != before => Err(Error::FieldImmutable { field: field.to_owned() }),
+        _ => Ok(()),
+    }
 }

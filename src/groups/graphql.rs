@@ -18,7 +18,7 @@ use crate::{
     },
     networks::{self, Network},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id, New, Part, SourceDetails, Timestamp},
+    types::{GroupType, Id, New, Part, SourceDetails, Timestamp, Whole},
 };
 
 /// Queries for groups.
@@ -229,7 +229,7 @@ impl GroupMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the group.")] id: Id,
-        #[graphql(desc = "The group as it shall be.")] input: GroupInput,
+        #[graphql(desc = "The group as it shall be.")] input: Part<GroupInput, Whole>,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]
@@ -237,7 +237,7 @@ impl GroupMutation {
     ) -> Result<Group> {
         let precondition = Precondition::default().or(expected_updated_at);
         let changed = context::run(context, |app, viewer| async move {
-            super::update(&app, &viewer, id, input, &precondition).await
+            super::update(&app, &viewer, id, input.input, &precondition).await
         });
         Ok(changed.await?.group)
     }

@@ -23,7 +23,9 @@ use crate::{
     db::{IdSet, Precondition},
     error::{Kind, Result},
     tags::{self, TagOwner},
-    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp, text},
+    types::{
+        Color, EdgeStyle, GroupType, Id, Input, PermissionLevel, Source, Timestamp, given, text,
+    },
 };
 
 const MAX_NAME: usize = 100;
@@ -35,6 +37,8 @@ const MAX_DESCRIPTION: usize = 500;
 pub struct FullGroup {
     #[serde(flatten)]
     pub group: Group,
+    /// The same as `group_type`, as later versions of the contract call it.
+    pub dependency_type: GroupType,
     /// The ids of its bindings, in order.
     pub binding_ids: Vec<Id>,
     /// The ids of its tags.
@@ -43,7 +47,7 @@ pub struct FullGroup {
 
 /// A group as it shall be: what is left out becomes empty.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
-#[graphql(name = "UpdateGroupInput")]
+#[graphql(name = "AnyGroupInput")]
 pub struct GroupInput {
     /// The name, 1 to 100 characters.
     #[schema(min_length = 1, max_length = 100)]
@@ -53,8 +57,17 @@ pub struct GroupInput {
     /// What people noted about it, up to 500 characters; an empty text is none.
     #[schema(max_length = 500)]
     pub description: Option<String>,
-    /// What the order of the bindings means.
-    pub group_type: GroupType,
+    /// What the order of the bindings means; `dependency_type` is read over REST as well.
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = GroupType)]
+    pub group_type: Option<GroupType>,
+    /// The same, as later versions of the contract call it. Of two that differ, the one counts that is
+    /// another than what is stored.
+    #[serde(default, deserialize_with = "given::value")]
+    #[graphql(skip)]
+    // Not described: of two that say different things, a new group could take neither.
+    #[schema(ignore)]
+    pub dependency_type: Option<GroupType>,
     /// The color in which it is drawn.
     pub color: Color,
     /// How its edges are drawn.
@@ -87,6 +100,7 @@ pub async fn full(
     let mut bindings = members::ids_of(db, &ids).await?;
     let mut tags = tags::ids_of(db, TagOwner::Group, &ids).await?;
     let full = groups.into_iter().map(|group| FullGroup {
+        dependency_type: group.group_type,
         binding_ids: bindings.remove(&group.id).unwrap_or_default(),
         tags: tags.remove(&group.id).unwrap_or_default(),
         group,
@@ -113,17 +127,31 @@ impl GroupInput {
     }
 
     /// The group as the input wants it.
-    fn apply(&self, checked: &Checked, group: Group) -> Group {
-        Group {
+    fn apply(&self, checked: &Checked, group: Group) -> Result<Group> {
+        Ok(Group {
             name: checked.name.clone(),
             network_id: self.network_id,
             description: checked.description.clone(),
-            group_type: self.group_type,
+            group_type: self.group_type(Some(group.group_type))?,
             color: self.color,
             edge_style: self.edge_style,
             ..group
-        }
+        })
     }
+
+    /// The type by either of its names.
+    fn group_type(&self, stored: Option<GroupType>) -> Result<GroupType> {
+        let (one, other) = (self.group_type, self.dependency_type);
+        let said = given::either(("group_type", one), ("dependency_type", other), |said| {
+            stored == Some(*said)
+        });
+        given::required("group_type", said?)
+    }
+}
+
+impl Input for GroupInput {
+    const REQUIRED: &'static [&'static str] = &["group_type"];
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("dependency_type", "group_type")];
 }
 
 /// Makes a group.
@@ -144,12 +172,12 @@ pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<Ful
             name: String::new(),
             network_id: input.network_id,
             description: None,
-            group_type: input.group_type,
+            group_type: input.group_type(None)?,
             source: Source::Manual,
             color: input.color,
             edge_style: input.edge_style,
         };
-        let group = input.apply(&checked, new);
+        let group = input.apply(&checked, new)?;
         write.insert::<Entity>(vec![group.clone()]).await?;
         members::replace(&mut write, group.id, &[], checked.bindings.ids()).await?;
         tags::replace(&mut write, TagOwner::Group, group.id, &[], &checked.tags).await?;
@@ -189,7 +217,7 @@ pub async fn update(
             tags::check(&write.db, viewer, "tags", &checked.tags).await?;
         }
         let updated_at = later(group.updated_at);
-        let after = Group { updated_at, ..input.apply(&checked, group.clone()) };
+        let after = Group { updated_at, ..input.apply(&checked, group.clone())? };
         write.replace::<Entity>(vec![(group, after.clone())]).await?;
         members::replace(&mut write, id, &bindings, checked.bindings.ids()).await?;
         tags::replace(&mut write, TagOwner::Group, id, &tags, &checked.tags).await?;
@@ -202,6 +230,7 @@ pub async fn update(
 impl Checked {
     fn full(&self, group: Group) -> FullGroup {
         FullGroup {
+            dependency_type: group.group_type,
             group,
             binding_ids: self.bindings.ids().to_vec(),
             tags: self.tags.ids().to_vec(),

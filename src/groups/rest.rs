@@ -10,10 +10,10 @@ use crate::{
     error::Result,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp},
+    types::{Id, New, Part, Timestamp, Whole},
 };
 
 /// The routes of groups.
@@ -75,7 +75,8 @@ impl Made for Entity {
 }
 
 impl Changed for Entity {
-    type Input = GroupInput;
+    const SUMMARY: &'static str = REPLACES;
+    type Input = Part<GroupInput, Whole>;
 
     async fn update(
         app: &App,
@@ -84,6 +85,6 @@ impl Changed for Entity {
         input: Self::Input,
         precondition: &Precondition,
     ) -> Result<Self::Full> {
-        super::update(app, viewer, id, input, precondition).await
+        super::update(app, viewer, id, input.input, precondition).await
     }
 }

@@ -30,6 +30,8 @@ pub struct FullHost {
     pub tags: Vec<Id>,
     /// Its addresses.
     pub interfaces: Vec<Interface>,
+    /// The same, as later versions of the contract call them.
+    pub ip_addresses: Vec<Interface>,
     /// Its TCP and UDP ports.
     pub ports: Vec<FullPort>,
     /// Its services.
@@ -68,6 +70,7 @@ pub async fn full(
     let mut entries = by_host(entries, |full| full.entry.host_id);
     let full = hosts.into_iter().map(|host| FullHost {
         tags: tags.remove(&host.id).unwrap_or_default(),
+        ip_addresses: interfaces.get(&host.id).cloned().unwrap_or_default(),
         interfaces: interfaces.remove(&host.id).unwrap_or_default(),
         ports: ports.remove(&host.id).unwrap_or_default().into_iter().map(Into::into).collect(),
         services: services.remove(&host.id).unwrap_or_default(),

@@ -286,12 +286,12 @@ impl HostMutation {
         Ok(made.await?.host)
     }
 
-    /// Replaces a host by what the input says; needs the level Member.
+    /// Changes a host; what is left out stays, and null clears; needs the level Member.
     async fn update_host(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the host.")] id: Id,
-        #[graphql(desc = "The host as it shall be.")] input: HostInput,
+        #[graphql(desc = "What of the host shall be another.")] input: HostInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

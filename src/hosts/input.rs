@@ -1,83 +1,107 @@
 //! What can be said of a host.
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::entity::Model as Host;
 use crate::{
-    error::{Error, Result},
+    error::Result,
     if_entries::HostIfEntryInput,
     interfaces::HostInterfaceInput,
     ports::HostPortInput,
     services::HostServiceInput,
     tags,
-    types::{HostVirtualization, Id, Source, Timestamp, object, text},
+    types::{HostVirtualization, Id, Input, Source, Timestamp, given, text},
 };
 
 const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
-/// A host as it shall be: what is left out becomes empty, but a list that is left out stays as it
-/// is, and one that is given is all that the host has of it.
+/// What is said of a host; what a change leaves out stays as it is, null is nothing, and a list that
+/// is given is all that the host has of it.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateHostInput")]
 pub struct HostInput {
     /// The network that it belongs to; it stays that of the host.
-    pub network_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub network_id: Option<Id>,
     /// The name by which people call it, 1 to 255 characters.
-    #[schema(min_length = 1, max_length = 255)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 255)]
+    pub name: Option<String>,
     /// The DNS name.
-    #[schema(max_length = 255)]
-    pub hostname: Option<String>,
-    /// What people noted about it.
-    #[schema(max_length = 4096)]
-    pub description: Option<String>,
-    /// Whether it is left out of drawings.
     #[serde(default)]
-    #[graphql(default)]
-    pub hidden: bool,
+    #[schema(value_type = Option<String>, max_length = 255)]
+    pub hostname: MaybeUndefined<String>,
+    /// What people noted about it.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub description: MaybeUndefined<String>,
+    /// Whether it is left out of drawings.
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = bool)]
+    pub hidden: Option<bool>,
     /// What it runs on, if it is virtual.
-    #[serde(default, deserialize_with = "object::optional")]
-    pub virtualization: Option<HostVirtualization>,
+    #[serde(default, deserialize_with = "given::object")]
+    #[schema(value_type = Option<HostVirtualization>)]
+    pub virtualization: MaybeUndefined<HostVirtualization>,
     /// The name that the device gives itself (sysName).
-    #[schema(max_length = 4096)]
-    pub sys_name: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub sys_name: MaybeUndefined<String>,
     /// What the device says it is (sysDescr).
-    #[schema(max_length = 4096)]
-    pub sys_descr: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub sys_descr: MaybeUndefined<String>,
     /// The vendor's identification of the device type (sysObjectID).
-    #[schema(max_length = 4096)]
-    pub sys_object_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub sys_object_id: MaybeUndefined<String>,
     /// Where the device stands (sysLocation).
-    #[schema(max_length = 4096)]
-    pub sys_location: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub sys_location: MaybeUndefined<String>,
     /// Who is responsible for it (sysContact).
-    #[schema(max_length = 4096)]
-    pub sys_contact: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub sys_contact: MaybeUndefined<String>,
     /// Where its management page is.
-    #[schema(max_length = 4096)]
-    pub management_url: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub management_url: MaybeUndefined<String>,
     /// The IP address by which it is managed.
-    #[schema(max_length = 4096)]
-    pub management_address: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub management_address: MaybeUndefined<String>,
     /// The chassis id that it announces by LLDP.
-    #[schema(max_length = 4096)]
-    pub chassis_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub chassis_id: MaybeUndefined<String>,
     /// Who made it.
-    #[schema(max_length = 4096)]
-    pub manufacturer: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub manufacturer: MaybeUndefined<String>,
     /// Which model it is.
-    #[schema(max_length = 4096)]
-    pub model: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub model: MaybeUndefined<String>,
     /// Its serial number.
-    #[schema(max_length = 4096)]
-    pub serial_number: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub serial_number: MaybeUndefined<String>,
     /// The tags; an empty list clears them.
-    pub tags: Vec<Id>,
-    /// Its addresses; left out, those that it has.
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Vec<Id>)]
+    pub tags: Option<Vec<Id>>,
+    /// Its addresses; left out, those that it has; `ip_addresses` is read over REST as well.
     pub interfaces: Option<Vec<HostInterfaceInput>>,
+    /// The same, as later versions of the contract call it. Of two lists that differ, the one counts
+    /// that is another than what is stored.
+    #[graphql(skip)]
+    #[schema(ignore)]
+    pub ip_addresses: Option<Vec<HostInterfaceInput>>,
     /// Its TCP and UDP ports; left out, those that it has.
     pub ports: Option<Vec<HostPortInput>>,
     /// Its services; left out, those that it has.
@@ -88,32 +112,40 @@ pub struct HostInput {
     pub expected_updated_at: Option<Timestamp>,
 }
 
+impl Input for HostInput {
+    const REQUIRED: &'static [&'static str] = &["network_id", "name", "tags"];
+}
+
 impl HostInput {
     /// The host as the input wants it; its network stays.
     pub(super) fn apply(&self, before: Host) -> Result<Host> {
-        tags::no_repeats("tags", &self.tags)?;
-        let short = |field: &str, value: &Option<String>, max| {
-            let text = text::optional(field, value.clone(), max)?;
-            Ok::<_, Error>(text.filter(|text| !text.is_empty()))
+        tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
+        let name = self.name.clone().unwrap_or(before.name);
+        let long = |field: &str, given: &MaybeUndefined<String>, stored: Option<String>| {
+            given::text_or_stored(field, given, stored, MAX_TEXT)
         };
-        let long = |field: &str, value: &Option<String>| short(field, value, MAX_TEXT);
+        let hostname = given::text_or_stored("hostname", &self.hostname, before.hostname, MAX_NAME);
         Ok(Host {
-            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
-            hostname: short("hostname", &self.hostname, MAX_NAME)?,
-            description: long("description", &self.description)?,
-            hidden: self.hidden,
-            virtualization: self.virtualization.clone(),
-            sys_name: long("sys_name", &self.sys_name)?,
-            sys_descr: long("sys_descr", &self.sys_descr)?,
-            sys_object_id: long("sys_object_id", &self.sys_object_id)?,
-            sys_location: long("sys_location", &self.sys_location)?,
-            sys_contact: long("sys_contact", &self.sys_contact)?,
-            management_url: long("management_url", &self.management_url)?,
-            management_address: long("management_address", &self.management_address)?,
-            chassis_id: long("chassis_id", &self.chassis_id)?,
-            manufacturer: long("manufacturer", &self.manufacturer)?,
-            model: long("model", &self.model)?,
-            serial_number: long("serial_number", &self.serial_number)?,
+            name: text::required("name", name, 1, MAX_NAME)?,
+            hostname: hostname?,
+            description: long("description", &self.description, before.description)?,
+            hidden: self.hidden.unwrap_or(before.hidden),
+            virtualization: given::or_stored(&self.virtualization, before.virtualization),
+            sys_name: long("sys_name", &self.sys_name, before.sys_name)?,
+            sys_descr: long("sys_descr", &self.sys_descr, before.sys_descr)?,
+            sys_object_id: long("sys_object_id", &self.sys_object_id, before.sys_object_id)?,
+            sys_location: long("sys_location", &self.sys_location, before.sys_location)?,
+            sys_contact: long("sys_contact", &self.sys_contact, before.sys_contact)?,
+            management_url: long("management_url", &self.management_url, before.management_url)?,
+            management_address: long(
+                "management_address",
+                &self.management_address,
+                before.management_address,
+            )?,
+            chassis_id: long("chassis_id", &self.chassis_id, before.chassis_id)?,
+            manufacturer: long("manufacturer", &self.manufacturer, before.manufacturer)?,
+            model: long("model", &self.model, before.model)?,
+            serial_number: long("serial_number", &self.serial_number, before.serial_number)?,
             ..before
         })
     }

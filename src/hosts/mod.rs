@@ -32,7 +32,7 @@ use crate::{
     if_entries, interfaces, ports, services,
     tags::{self, TagOwner},
     topology,
-    types::{Id, PermissionLevel, Timestamp},
+    types::{Id, PermissionLevel, Timestamp, given},
 };
 
 /// The most bytes of forwarding tables that a host may have to be written as a whole.
@@ -52,10 +52,11 @@ pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
 pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<FullHost> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
-        let host = input.apply(Host::blank(Id::new(), input.network_id, Timestamp::now()))?;
-        let tags = app.db.ids(input.tags.as_slice());
+        let network = given::required("network_id", input.network_id)?;
+        let host = input.apply(Host::blank(Id::new(), network, Timestamp::now()))?;
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or_default());
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(input.network_id).await?;
+        write.hold_network(network).await?;
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         check_virtualization(&write, &host).await?;
@@ -67,8 +68,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<Full
     app.db.again(make).await
 }
 
-/// Replaces a host. A list of what belongs to it that is left out stays as it is; one that is given
-/// becomes all that there is.
+/// Changes a host. What is left out stays as it is; a list of what belongs to it that is given becomes
+/// all that there is.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -84,12 +85,14 @@ pub async fn update(
         let viewer = &write.viewer.clone();
         require_same("network_id", before.network_id, input.network_id)?;
         let after = input.apply(before.clone())?;
-        let tags = app.db.ids(input.tags.as_slice());
-        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Host, id).await?;
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&tags_before));
+        if input.tags.is_some() {
+            tags::check(&write.db, viewer, "tags", &tags).await?;
+        }
         if before.virtualization != after.virtualization {
             check_virtualization(&write, &after).await?;
         }
-        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Host, id).await?;
         let after = Host { updated_at: later(before.updated_at), ..after };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         tags::replace(&mut write, TagOwner::Host, id, &tags_before, &tags).await?;
@@ -122,10 +125,15 @@ async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
 
 /// Makes what belongs to a host what the lists of an input say.
 async fn sync(write: &mut Write<'_>, host: &Host, input: &HostInput) -> Result<()> {
-    if let Some(given) = &input.interfaces {
+    if input.interfaces.is_some() || input.ip_addresses.is_some() {
         let stored = of_host::<interfaces::Entity>(write, interfaces::Column::HostId, host.id);
         let stored = stored.await?;
-        let interfaces = interfaces::sync(write, host, stored, given).await?;
+        let (one, other) = (input.interfaces.clone(), input.ip_addresses.clone());
+        let said = given::either(("interfaces", one), ("ip_addresses", other), |said| {
+            interfaces::are(&stored, said)
+        });
+        let said = said?.unwrap_or_default();
+        let interfaces = interfaces::sync(write, host, stored, &said).await?;
         if input.if_entries.is_none() {
             interfaces::check_entries(write, &interfaces).await?;
         }

@@ -146,8 +146,6 @@ impl Made for Entity {
 }
 
 impl Changed for Entity {
-    const SUMMARY: &'static str =
-        "Replaces one: what is left out becomes empty, but lists that are left out stay.";
     type Input = HostInput;
 
     async fn update(

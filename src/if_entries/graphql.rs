@@ -19,7 +19,7 @@ use crate::{
     interfaces::{self, Interface},
     networks::{self, Network},
     topology,
-    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, New, Part, Timestamp},
+    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, New, Part, Timestamp, Whole},
 };
 
 /// Queries for interface-table entries.
@@ -295,7 +295,10 @@ impl IfEntryMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the interface-table entry.")] id: Id,
-        #[graphql(desc = "The interface-table entry as it shall be.")] input: IfEntryInput,
+        #[graphql(desc = "The interface-table entry as it shall be.")] input: Part<
+            IfEntryInput,
+            Whole,
+        >,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]
@@ -303,7 +306,7 @@ impl IfEntryMutation {
     ) -> Result<IfEntry> {
         let precondition = Precondition::default().or(expected_updated_at);
         let changed = context::run(context, |app, viewer| async move {
-            super::update(&app, &viewer, id, input, &precondition).await
+            super::update(&app, &viewer, id, input.input, &precondition).await
         });
         Ok(changed.await?.entry)
     }

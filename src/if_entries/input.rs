@@ -1,6 +1,6 @@
 //! What can be said of an interface-table entry, and the rules for it.
 
-use async_graphql::{Enum, InputObject};
+use async_graphql::{Enum, InputObject, MaybeUndefined};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,8 +8,8 @@ use super::observation;
 use crate::{
     error::{Error, Kind, Result},
     types::{
-        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
-        OperStatus, Part, Timestamp, object, text, whole,
+        AdminStatus, BigInt, Id, Input, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
+        OperStatus, Part, Timestamp, given, text, whole,
     },
 };
 
@@ -54,9 +54,10 @@ impl NeighborId {
     }
 }
 
-/// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address.
+/// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address; in
+/// the list of its host, what is left out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
-#[graphql(name = "UpdateIfEntryInput")]
+#[graphql(name = "AnyIfEntryInput")]
 pub struct IfEntryInput {
     /// The host that it belongs to.
     pub host_id: Id,
@@ -70,67 +71,93 @@ pub struct IfEntryInput {
     #[schema(min_length = 1, max_length = 255)]
     pub if_descr: String,
     /// The kind of interface, an IANA ifType number.
-    #[serde(deserialize_with = "whole::required")]
-    #[schema(minimum = 0, maximum = 2_147_483_647)]
-    pub if_type: i64,
+    #[serde(default, deserialize_with = "whole::given")]
+    #[schema(value_type = i64, minimum = 0, maximum = 2_147_483_647)]
+    pub if_type: Option<i64>,
     /// What the operator wants (ifAdminStatus).
-    pub admin_status: AdminStatus,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = AdminStatus)]
+    pub admin_status: Option<AdminStatus>,
     /// What is the case (ifOperStatus).
-    pub oper_status: OperStatus,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = OperStatus)]
+    pub oper_status: Option<OperStatus>,
     /// The short name (ifName).
-    #[schema(max_length = 255)]
-    pub if_name: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 255)]
+    pub if_name: MaybeUndefined<String>,
     /// What the operator wrote on it (ifAlias).
-    #[schema(max_length = 255)]
-    pub if_alias: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 255)]
+    pub if_alias: MaybeUndefined<String>,
     /// The MAC address; once set it is changed by imports only (ifPhysAddress).
     pub mac_address: Option<Mac>,
     /// The speed in bits per second.
+    #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 9_223_372_036_854_775_807_i64)]
-    pub speed_bps: Option<BigInt>,
+    pub speed_bps: MaybeUndefined<BigInt>,
     /// The address of the same host that is reached through this interface.
-    pub interface_id: Option<Id>,
+    #[serde(default)]
+    #[schema(value_type = Option<Id>)]
+    pub interface_id: MaybeUndefined<Id>,
     /// The far end, if a person decides it; left out, it is resolved from what was heard.
-    #[serde(default, deserialize_with = "object::optional")]
-    pub neighbor: Option<NeighborId>,
+    #[serde(default, deserialize_with = "given::object")]
+    #[schema(value_type = Option<NeighborId>)]
+    pub neighbor: MaybeUndefined<NeighborId>,
     /// `true` pins `neighbor` also where it is what was resolved from what was heard. Otherwise giving
     /// that back changes nothing, and any other is pinned.
     pub neighbor_pinned: Option<bool>,
     /// How the neighbor heard by LLDP identifies itself.
-    #[serde(default, deserialize_with = "object::optional")]
-    pub lldp_chassis_id: Option<LldpChassisId>,
+    #[serde(default, deserialize_with = "given::object")]
+    #[schema(value_type = Option<LldpChassisId>)]
+    pub lldp_chassis_id: MaybeUndefined<LldpChassisId>,
     /// How the neighbor heard by LLDP identifies its port.
-    #[serde(default, deserialize_with = "object::optional")]
-    pub lldp_port_id: Option<LldpPortId>,
+    #[serde(default, deserialize_with = "given::object")]
+    #[schema(value_type = Option<LldpPortId>)]
+    pub lldp_port_id: MaybeUndefined<LldpPortId>,
     /// What the neighbor heard by LLDP says of its port.
-    #[schema(max_length = 4096)]
-    pub lldp_port_desc: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub lldp_port_desc: MaybeUndefined<String>,
     /// How the neighbor heard by LLDP calls itself.
-    #[schema(max_length = 4096)]
-    pub lldp_sys_name: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub lldp_sys_name: MaybeUndefined<String>,
     /// What the neighbor heard by LLDP says it is.
-    #[schema(max_length = 4096)]
-    pub lldp_sys_desc: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub lldp_sys_desc: MaybeUndefined<String>,
     /// The address by which the neighbor heard by LLDP is managed.
-    #[schema(max_length = 4096)]
-    pub lldp_mgmt_addr: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub lldp_mgmt_addr: MaybeUndefined<String>,
     /// How the neighbor heard by CDP calls itself.
-    #[schema(max_length = 4096)]
-    pub cdp_device_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub cdp_device_id: MaybeUndefined<String>,
     /// How the neighbor heard by CDP calls its port.
-    #[schema(max_length = 4096)]
-    pub cdp_port_id: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub cdp_port_id: MaybeUndefined<String>,
     /// The hardware of the neighbor heard by CDP.
-    #[schema(max_length = 4096)]
-    pub cdp_platform: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub cdp_platform: MaybeUndefined<String>,
     /// The address by which the neighbor heard by CDP is managed.
-    #[schema(max_length = 4096)]
-    pub cdp_address: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub cdp_address: MaybeUndefined<String>,
     /// The MAC addresses learned on the port.
-    #[schema(max_items = 65536)]
-    pub fdb_macs: Option<Vec<Mac>>,
+    #[serde(default)]
+    #[schema(value_type = Option<Vec<Mac>>, max_items = 65536)]
+    pub fdb_macs: MaybeUndefined<Vec<Mac>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
+}
+
+impl Input for IfEntryInput {
+    const REQUIRED: &'static [&'static str] = &["if_type", "admin_status", "oper_status"];
+    const REQUIRED_IN_LIST: &'static [&'static str] = &[];
 }
 
 /// A row of the interface table of a host, in the list of them.
@@ -257,33 +284,33 @@ impl IfEntryInput {
     /// Applies the rules that need nothing but the input.
     pub fn checked(self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
         let lldp = Heard {
-            chassis_id: self.lldp_chassis_id,
-            port_id: self.lldp_port_id,
+            chassis_id: self.lldp_chassis_id.take(),
+            port_id: self.lldp_port_id.take(),
             port_name: None,
-            port_desc: self.lldp_port_desc,
-            sys_name: self.lldp_sys_name,
-            sys_desc: self.lldp_sys_desc,
-            mgmt_addr: self.lldp_mgmt_addr,
+            port_desc: self.lldp_port_desc.take(),
+            sys_name: self.lldp_sys_name.take(),
+            sys_desc: self.lldp_sys_desc.take(),
+            mgmt_addr: self.lldp_mgmt_addr.take(),
             platform: None,
         };
         let cdp = Heard {
-            port_name: self.cdp_port_id,
-            sys_name: self.cdp_device_id,
-            platform: self.cdp_platform,
-            mgmt_addr: self.cdp_address,
+            port_name: self.cdp_port_id.take(),
+            sys_name: self.cdp_device_id.take(),
+            platform: self.cdp_platform.take(),
+            mgmt_addr: self.cdp_address.take(),
             ..Heard::default()
         };
         let columns = Columns {
             if_index: number("if_index", self.if_index, 1)?,
             if_descr: text::required("if_descr", self.if_descr, 1, MAX_NAME)?,
-            if_type: number("if_type", self.if_type, 0)?,
-            admin_status: self.admin_status,
-            oper_status: self.oper_status,
-            if_name: text::optional("if_name", self.if_name, MAX_NAME)?,
-            if_alias: text::optional("if_alias", self.if_alias, MAX_NAME)?,
+            if_type: number("if_type", given::required("if_type", self.if_type)?, 0)?,
+            admin_status: given::required("admin_status", self.admin_status)?,
+            oper_status: given::required("oper_status", self.oper_status)?,
+            if_name: text::optional("if_name", self.if_name.take(), MAX_NAME)?,
+            if_alias: text::optional("if_alias", self.if_alias.take(), MAX_NAME)?,
             mac_address: self.mac_address,
-            speed_bps: self.speed_bps,
-            fdb_macs: self.fdb_macs,
+            speed_bps: self.speed_bps.take(),
+            fdb_macs: self.fdb_macs.take(),
         };
         columns.check()?;
         let heard = vec![

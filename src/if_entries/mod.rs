@@ -4,6 +4,7 @@ mod entity;
 pub mod graphql;
 mod heard;
 mod input;
+mod keep;
 mod links;
 mod list;
 pub mod observation;
@@ -193,6 +194,9 @@ async fn replace(
     Ok(full)
 }
 
+/// The kind of interface that is none of those with a number of their own (ifType other).
+const OTHER: i32 = 1;
+
 /// An entry of which nothing is known yet.
 pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
     IfEntry {
@@ -205,7 +209,7 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
         if_descr: String::new(),
         if_name: None,
         if_alias: None,
-        if_type: 0,
+        if_type: OTHER,
         speed_bps: None,
         admin_status: AdminStatus::Up,
         oper_status: OperStatus::Unknown,

@@ -48,8 +48,8 @@ impl Places {
         Self {
             host_id: input.host_id,
             network_id: input.network_id,
-            interface_id: input.interface_id,
-            neighbor: input.neighbor,
+            interface_id: input.interface_id.take(),
+            neighbor: input.neighbor.take(),
             pinned: input.neighbor_pinned == Some(true),
         }
     }

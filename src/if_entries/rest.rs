@@ -10,10 +10,10 @@ use crate::{
     error::Result,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp},
+    types::{Id, New, Part, Timestamp, Whole},
 };
 
 /// The routes of interface-table entries.
@@ -105,7 +105,8 @@ impl Made for Entity {
 }
 
 impl Changed for Entity {
-    type Input = IfEntryInput;
+    const SUMMARY: &'static str = REPLACES;
+    type Input = Part<IfEntryInput, Whole>;
 
     async fn update(
         app: &App,
@@ -114,6 +115,6 @@ impl Changed for Entity {
         input: Self::Input,
         precondition: &Precondition,
     ) -> Result<Self::Full> {
-        super::update(app, viewer, id, input, precondition).await
+        super::update(app, viewer, id, input.input, precondition).await
     }
 }

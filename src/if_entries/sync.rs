@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::{self, Host},
     interfaces,
-    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, part},
+    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, listed},
 };
 
 /// Makes the interface table of a host that of a list: what is in it is found by id, then by
@@ -34,47 +34,62 @@ pub async fn sync(
         .filter(host_id.includes(Column::HostId))
         .all(&write.db)
         .await?;
-    let before = part::matched(
+    let before = listed::matched(
         &stored,
         given,
         |row| row.id,
         |row, input| i64::from(row.if_index) == input.if_index,
     )
     .map_err(|error| error.within("if_entries"))?;
-    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let gone = listed::unmatched(&stored, &before, |row| row.id);
     let gone_ids = write.app.db.ids(gone.iter().map(|row| row.id).collect::<Vec<_>>());
-    let mut known = known(write, host, given).await?;
+    let stored_ids = write.app.db.ids(stored.iter().map(|row| row.id).collect::<Vec<_>>());
+    let heard = heard(&write.db, &write.viewer, &stored_ids).await?;
+    let now = Timestamp::now();
+    let planned: Vec<(IfEntry, IfEntryInput)> = given
+        .iter()
+        .zip(&before)
+        .map(|(given, before)| {
+            let new = || blank(given.id.unwrap_or_else(Id::new), host.id, host.network_id, now);
+            let mut row = before.map_or_else(new, Clone::clone);
+            row.point_past(&gone_ids);
+            let input = IfEntryInput {
+                host_id: host.id,
+                network_id: host.network_id,
+                ..given.input.clone()
+            };
+            let input = input.or_stored(&row, &heard);
+            (row, input)
+        })
+        .collect();
+    let mut known = known(write, host, given, &planned).await?;
     // What goes by the same request is no neighbor any more.
     known.retain(|(kind, id), _| *kind != Kind::IfEntry || !gone_ids.contains(*id));
-    let now = Timestamp::now();
     let (mut seen, mut all) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut replaced, mut said) = (Vec::new(), Vec::new(), Vec::new());
-    for ((nth, given), before) in given.iter().enumerate().zip(&before) {
+    for ((nth, (row, input)), before) in planned.into_iter().enumerate().zip(&before) {
         let place = |error: Error| error.within(&format!("if_entries[{nth}]"));
-        let input =
-            IfEntryInput { host_id: host.id, network_id: host.network_id, ..given.input.clone() };
+        let table = row.fdb_macs.clone().filter(|_| input.fdb_macs.is_undefined());
         let places = Places::of(&input);
         let (columns, heard) = input.checked().map_err(place)?;
         if !seen.insert(columns.if_index) {
             return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
         }
-        let new = || blank(given.id.unwrap_or_else(Id::new), host.id, host.network_id, now);
-        let mut row = before.map_or_else(new, Clone::clone);
-        row.point_past(&gone_ids);
         let mac = columns.mac_address;
         if mac.is_some_and(|mac| row.mac_address.is_some_and(|set| set != mac)) {
             return Err(place(Error::FieldImmutable { field: "mac_address".to_owned() }));
         }
         places.check_among(&row, mac, &known).map_err(place)?;
         let version = row.updated_at;
-        let entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
+        let mut entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
+        entry.fdb_macs = table.or(entry.fdb_macs);
         said.push((entry.clone(), heard));
-        part::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
+        listed::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
             row.updated_at = later(version);
         });
     }
     Entity::remove(write, gone).await?;
-    settle(write, replaced, created, &stored, said).await
+    settle(write, replaced, created, &stored, said, heard).await
 }
 
 /// Writes entries and what they heard, in a number of statements that does not grow with them.
@@ -84,9 +99,8 @@ async fn settle(
     mut created: Vec<IfEntry>,
     stored: &[IfEntry],
     said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
+    before: Vec<observation::Model>,
 ) -> Result<()> {
-    let ids = write.app.db.ids(stored.iter().map(|row| row.id).collect::<Vec<_>>());
-    let before = heard(&write.db, &write.viewer, &ids).await?;
     let plan = heard::plan(&before, said);
     // An entry that hears something else is another version of itself.
     for id in plan.touched() {
@@ -98,7 +112,7 @@ async fn settle(
             replaced.push((row.clone(), after));
         }
     }
-    if part::swaps(&replaced, |row| row.if_index) {
+    if listed::swaps(&replaced, |row| row.if_index) {
         park(write, &replaced).await?;
     }
     // New ones are there before anything points to them, they themselves included.
@@ -138,17 +152,19 @@ async fn known(
     write: &Write<'_>,
     host: &Host,
     given: &[Part<IfEntryInput, OfHost>],
+    planned: &[(IfEntry, IfEntryInput)],
 ) -> Result<Known> {
     let mut known = Known::new();
     let mut know = |kind, id, network_id, host_id, mac_address| {
         known.insert((kind, id), Referred { kind, id, network_id, host_id, mac_address });
     };
-    let inputs = || given.iter().map(|given| &given.input);
+    let inputs = || planned.iter().map(|(_, input)| input);
     let far = |wanted: NeighborType| {
-        let far = inputs().filter_map(|input| input.neighbor);
+        let far = inputs().filter_map(|input| input.neighbor.take());
         far.filter(move |far| far.neighbor_type == wanted).map(|far| far.id)
     };
-    let rows = named::<interfaces::Entity>(write, inputs().filter_map(|input| input.interface_id));
+    let rows =
+        named::<interfaces::Entity>(write, inputs().filter_map(|input| input.interface_id.take()));
     for row in rows.await? {
         know(Kind::Interface, row.id, row.network_id, row.host_id, row.mac_address);
     }

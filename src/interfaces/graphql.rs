@@ -155,12 +155,12 @@ impl InterfaceMutation {
         Ok(made.await?)
     }
 
-    /// Replaces an interface by what the input says; needs the level Member.
+    /// Changes an interface; what is left out stays, and null clears; needs the level Member.
     async fn update_interface(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the interface.")] id: Id,
-        #[graphql(desc = "The interface as it shall be.")] input: InterfaceInput,
+        #[graphql(desc = "What of the interface shall be another.")] input: InterfaceInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

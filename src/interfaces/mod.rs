@@ -6,7 +6,7 @@ mod list;
 pub mod rest;
 mod sync;
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _, QuerySelect as _};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Interface},
     list::{InterfaceFilter, InterfaceOrder, InterfaceOrderField},
-    sync::sync,
+    sync::{are, sync},
 };
 use crate::{
     app::App,
@@ -28,28 +28,39 @@ use crate::{
     error::{Error, Result},
     hosts, if_entries,
     subnets::{self, Subnet},
-    types::{Id, IpAddress, Mac, OfHost, Part, PermissionLevel, Timestamp, text, whole},
+    types::{Id, Input, IpAddress, Mac, OfHost, Part, PermissionLevel, Timestamp, given, whole},
 };
 
 const MAX_NAME: usize = 255;
 
-/// An address of a host in a subnet, as it shall be.
-#[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
+/// What is said of an address of a host; what a change leaves out stays as it is.
+#[derive(Clone, Debug, PartialEq, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateInterfaceInput")]
 pub struct InterfaceInput {
     /// The network of the host.
-    pub network_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub network_id: Option<Id>,
     /// The host that it belongs to; it stays that of the interface.
-    pub host_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub host_id: Option<Id>,
     /// The subnet that the address is in.
-    pub subnet_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub subnet_id: Option<Id>,
     /// The address, within the subnet; once on each host and subnet.
-    pub ip_address: IpAddress,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = IpAddress)]
+    pub ip_address: Option<IpAddress>,
     /// The MAC address behind it.
-    pub mac_address: Option<Mac>,
+    #[serde(default)]
+    #[schema(value_type = Option<Mac>)]
+    pub mac_address: MaybeUndefined<Mac>,
     /// The name, such as `eth0`, up to 255 characters.
-    #[schema(max_length = 255)]
-    pub name: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 255)]
+    pub name: MaybeUndefined<String>,
     /// Its place among the interfaces of the host, from 0; left out, the last, or where it is.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
@@ -78,30 +89,47 @@ pub fn check_position(position: Option<i32>) -> Result<Option<i32>> {
     Ok(position)
 }
 
+impl Input for InterfaceInput {
+    const REQUIRED: &'static [&'static str] = &["network_id", "host_id", "subnet_id", "ip_address"];
+}
+
 impl InterfaceInput {
+    /// The subnet and the address, of something new.
+    fn place(&self) -> Result<(Id, IpAddress)> {
+        let subnet_id = given::required("subnet_id", self.subnet_id)?;
+        Ok((subnet_id, given::required("ip_address", self.ip_address)?))
+    }
+
     /// The interface as the input wants it; its host and network stay.
     fn apply(&self, before: Interface) -> Result<Interface> {
-        let name = text::optional("name", self.name.clone(), MAX_NAME)?;
         Ok(Interface {
-            subnet_id: self.subnet_id,
-            ip_address: self.ip_address,
-            mac_address: self.mac_address,
-            name: name.filter(|name| !name.is_empty()),
+            subnet_id: self.subnet_id.unwrap_or(before.subnet_id),
+            ip_address: self.ip_address.unwrap_or(before.ip_address),
+            mac_address: given::or_stored(&self.mac_address, before.mac_address),
+            name: given::text_or_stored("name", &self.name, before.name, MAX_NAME)?,
             position: check_position(self.position)?.unwrap_or(before.position),
             ..before
         })
     }
+}
 
-    fn blank(&self, id: Id, host_id: Id, network_id: Id, position: i32) -> Interface {
+impl Interface {
+    fn blank(
+        id: Id,
+        host_id: Id,
+        network_id: Id,
+        (subnet_id, ip_address): (Id, IpAddress),
+        position: i32,
+    ) -> Self {
         let now = Timestamp::now();
-        Interface {
+        Self {
             id,
             created_at: now,
             updated_at: now,
             network_id,
             host_id,
-            subnet_id: self.subnet_id,
-            ip_address: self.ip_address,
+            subnet_id,
+            ip_address,
             mac_address: None,
             name: None,
             position,
@@ -125,17 +153,18 @@ async fn next_position(db: &impl ConnectionTrait, viewer: &Viewer, host_id: Id) 
 pub async fn create(app: &App, viewer: &Viewer, input: InterfaceInput) -> Result<Interface> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
+        let host = given::required("host_id", input.host_id)?;
+        let network = given::required("network_id", input.network_id)?;
+        let place = input.place()?;
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(input.network_id).await?;
+        write.hold_network(network).await?;
         let viewer = &write.viewer.clone();
-        let (host, network) = (input.host_id, input.network_id);
         referred::<hosts::Entity>(&write.db, viewer, "host_id", host, network).await?;
-        let subnet = input.subnet_id;
         let subnet =
-            referred::<subnets::Entity>(&write.db, viewer, "subnet_id", subnet, network).await?;
-        check_address(&subnet, input.ip_address)?;
+            referred::<subnets::Entity>(&write.db, viewer, "subnet_id", place.0, network).await?;
+        check_address(&subnet, place.1)?;
         let position = next_position(&write.db, viewer, host).await?;
-        let interface = input.apply(input.blank(Id::new(), host, network, position))?;
+        let interface = input.apply(Interface::blank(Id::new(), host, network, place, position))?;
         write.insert::<Entity>(vec![interface.clone()]).await?;
         write.commit().await?;
         Ok(interface)
@@ -143,7 +172,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: InterfaceInput) -> Result
     app.db.again(make).await
 }
 
-/// Replaces an interface.
+/// Changes an interface; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -159,11 +188,11 @@ pub async fn update(
         let viewer = &write.viewer.clone();
         require_same("host_id", before.host_id, input.host_id)?;
         require_same("network_id", before.network_id, input.network_id)?;
-        let (subnet, network) = (input.subnet_id, input.network_id);
+        let after = input.apply(before.clone())?;
+        let (subnet, network) = (after.subnet_id, after.network_id);
         let subnet =
             referred::<subnets::Entity>(&write.db, viewer, "subnet_id", subnet, network).await?;
-        check_address(&subnet, input.ip_address)?;
-        let after = input.apply(before.clone())?;
+        check_address(&subnet, after.ip_address)?;
         if before.mac_address != after.mac_address {
             check_entries(&write, std::slice::from_ref(&after)).await?;
         }

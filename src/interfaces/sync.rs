@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::Host,
     subnets::{self, Subnet},
-    types::{Id, OfHost, Part, part},
+    types::{Id, OfHost, Part, listed},
 };
 
 /// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and
@@ -23,18 +23,12 @@ pub async fn sync(
     given: &[Part<InterfaceInput, OfHost>],
 ) -> Result<Vec<Interface>> {
     let subnets = subnets_of(write, given).await?;
-    let before = part::matched(
-        &stored,
-        given,
-        |row| row.id,
-        |row, input| (row.subnet_id, row.ip_address) == (input.subnet_id, input.ip_address),
-    )
-    .map_err(|error| error.within("interfaces"))?;
+    let before = matched(&stored, given)?;
     let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
         let place = format!("interfaces[{position}]");
-        let (subnet_id, ip_address) = (given.input.subnet_id, given.input.ip_address);
+        let (subnet_id, ip_address) = given.input.place().map_err(|error| error.within(&place))?;
         let subnet = subnets.get(&subnet_id).ok_or_else(|| Error::ReferenceInvalid {
             kind: Kind::Subnet,
             field: format!("{place}.subnet_id"),
@@ -49,17 +43,17 @@ pub async fn sync(
         }
         let new = || {
             let id = given.id.unwrap_or_else(Id::new);
-            given.input.blank(id, host.id, host.network_id, position)
+            Interface::blank(id, host.id, host.network_id, (subnet_id, ip_address), position)
         };
         let mut row = before.map_or_else(new, Clone::clone);
         row.position = position;
         let interface = given.input.apply(row).map_err(|error| error.within(&place))?;
-        part::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
+        listed::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
             row.updated_at = later(row.updated_at);
         });
     }
-    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
-    if part::swaps(&changed, |row| (row.subnet_id, row.ip_address)) {
+    Entity::remove(write, listed::unmatched(&stored, &before, |row| row.id)).await?;
+    if listed::swaps(&changed, |row| (row.subnet_id, row.ip_address)) {
         let id = match write.app.db.backend() {
             DbBackend::Postgres => "id::text",
             _ => "hex(id)",
@@ -71,6 +65,28 @@ pub async fn sync(
     Ok(interfaces)
 }
 
+/// Whether a list says of a host what is stored of it.
+pub fn are(stored: &[Interface], given: &[Part<InterfaceInput, OfHost>]) -> bool {
+    let Ok(before) = matched(stored, given) else { return false };
+    let unchanged = |given: &Part<InterfaceInput, OfHost>, row: &Interface| {
+        given.input.apply(row.clone()).is_ok_and(|after| after == *row)
+    };
+    let mut pairs = given.iter().zip(before);
+    stored.len() == given.len()
+        && pairs.all(|(given, before)| before.is_some_and(|row| unchanged(given, row)))
+}
+
+/// For each element of a list the stored interface that it means.
+fn matched<'a>(
+    stored: &'a [Interface],
+    given: &[Part<InterfaceInput, OfHost>],
+) -> Result<Vec<Option<&'a Interface>>> {
+    let same = |row: &Interface, input: &InterfaceInput| {
+        (Some(row.subnet_id), Some(row.ip_address)) == (input.subnet_id, input.ip_address)
+    };
+    listed::matched(stored, given, |row| row.id, same).map_err(|error| error.within("interfaces"))
+}
+
 /// The subnets that a list names, in one statement.
 async fn subnets_of(
     write: &Write<'_>,
@@ -79,7 +95,7 @@ async fn subnets_of(
     if given.is_empty() {
         return Ok(HashMap::new());
     }
-    let named: HashSet<Id> = given.iter().map(|given| given.input.subnet_id).collect();
+    let named: HashSet<Id> = given.iter().filter_map(|given| given.input.subnet_id).collect();
     let ids = write.app.db.ids(named.into_iter().collect::<Vec<_>>());
     let found = subnets::Entity::visible_to(&write.viewer)
         .filter(ids.includes(subnets::Column::Id))

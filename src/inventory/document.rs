@@ -309,7 +309,7 @@ pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     let text = text.trim_start_matches('\u{feff}');
     let mut unknown = Vec::new();
     let mut json = serde_json::Deserializer::from_str(text);
-    let mut note = |path: serde_ignored::Path<'_>| unknown.push(place(&path));
+    let mut note = |path: serde_ignored::Path<'_>| unknown.push(object::place(&path));
     let reader = serde_ignored::Deserializer::new(&mut json, &mut note);
     let document: Document =
         serde_path_to_error::deserialize(reader).map_err(|error| malformed(&error))?;
@@ -318,19 +318,6 @@ pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
         return Err(Error::invalid("format", format!("it must be `{FORMAT}`")));
     }
     Ok((document, unknown))
-}
-
-/// The spelling of a place that errors use, too.
-fn place(path: &serde_ignored::Path<'_>) -> String {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => String::new(),
-        Path::Seq { parent, index } => format!("{}[{index}]", place(parent)),
-        Path::Map { parent, key } => super::at(&place(parent), key),
-        Path::Some { parent }
-        | Path::NewtypeStruct { parent }
-        | Path::NewtypeVariant { parent } => place(parent),
-    }
 }
 
 /// Says which field is wrong and how, from what serde found.

@@ -193,12 +193,12 @@ impl NetworkMutation {
         Ok(made.await?.network)
     }
 
-    /// Replaces a network by what the input says; needs the level Admin.
+    /// Changes a network; what is left out stays, and null clears; needs the level Admin.
     async fn update_network(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the network.")] id: Id,
-        #[graphql(desc = "The network as it shall be.")] input: NetworkInput,
+        #[graphql(desc = "What of the network shall be another.")] input: NetworkInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

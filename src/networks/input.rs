@@ -19,7 +19,7 @@ use crate::{
     db::{IdSet, Precondition},
     error::{Error, Kind, Result},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp, text},
+    types::{Id, Input, PermissionLevel, Timestamp, given, text},
 };
 
 const MAX_NAME: usize = 100;
@@ -34,35 +34,44 @@ pub struct FullNetwork {
     pub tags: Vec<Id>,
 }
 
-/// A network as it shall be.
+/// What is said of a network; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateNetworkInput")]
 pub struct NetworkInput {
     /// The name, 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
     /// Your organization; the nil id means the same.
-    pub organization_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub organization_id: Option<Id>,
     /// The tags; an empty list clears them.
-    pub tags: Vec<Id>,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Vec<Id>)]
+    pub tags: Option<Vec<Id>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
 
 /// Refuses any organization but the viewer's own, which the nil id means, too.
-pub fn require_own(viewer: &Viewer, id: Id) -> Result<()> {
-    if id.is_nil() || id == viewer.organization_id {
+pub fn require_own(viewer: &Viewer, id: Option<Id>) -> Result<()> {
+    let Some(id) = id.filter(|id| !id.is_nil() && *id != viewer.organization_id) else {
         return Ok(());
-    }
+    };
     let (kind, field) = (Kind::Organization, "organization_id".to_owned());
     Err(Error::ReferenceInvalid { kind, field, id })
 }
 
+impl Input for NetworkInput {
+    const REQUIRED: &'static [&'static str] = &["name", "organization_id", "tags"];
+}
+
 impl NetworkInput {
-    fn name(&self, viewer: &Viewer) -> Result<String> {
+    fn name(&self, viewer: &Viewer, before: &str) -> Result<String> {
         require_own(viewer, self.organization_id)?;
-        tags::no_repeats("tags", &self.tags)?;
-        text::required("name", self.name.clone(), 1, MAX_NAME)
+        tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
+        text::required("name", self.name.as_deref().unwrap_or(before).to_owned(), 1, MAX_NAME)
     }
 }
 
@@ -83,9 +92,9 @@ pub async fn full(
 /// Makes an empty network. A key that makes one reaches it.
 pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<FullNetwork> {
     viewer.require(PermissionLevel::Admin)?;
-    let name = input.name(viewer)?;
+    let name = input.name(viewer, "")?;
     let make = || async {
-        let tags = app.db.ids(input.tags.as_slice());
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or_default());
         let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
         // Also since a key that makes a network is changed by it: those who do so stand in line.
         write.hold_organization().await?;
@@ -105,7 +114,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Changes the name and tags of a network.
+/// Changes the name and tags of a network; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -119,10 +128,12 @@ pub async fn update(
         let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
         let viewer = &write.viewer.clone();
-        let name = input.name(viewer)?;
-        let tags = app.db.ids(input.tags.as_slice());
-        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let name = input.name(viewer, &before.name)?;
         let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Network, id).await?;
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&tags_before));
+        if input.tags.is_some() {
+            tags::check(&write.db, viewer, "tags", &tags).await?;
+        }
         let after = Network { name, updated_at: later(before.updated_at), ..before.clone() };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         tags::replace(&mut write, TagOwner::Network, id, &tags_before, &tags).await?;

@@ -22,18 +22,19 @@ use crate::{
     changes::{Write, later},
     db::{Precondition, resource},
     error::{Error, Kind, Result},
-    types::{Id, PermissionLevel, Timestamp, text},
+    types::{Id, PermissionLevel, Timestamp, given, text},
 };
 
 const MAX_NAME: usize = 100;
 
-/// The organization as it shall be.
+/// What is said of the organization; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateOrganizationInput")]
 pub struct OrganizationInput {
     /// The name, 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
     /// Whether API keys of its users may be used; left out, as it is.
     pub api_access_enabled: Option<bool>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
@@ -71,8 +72,9 @@ pub async fn update(
         let viewer = &write.viewer.clone();
         let before = resource::get::<Entity>(&write.db, viewer, id).await?;
         precondition.check(Kind::Organization, id, before.updated_at)?;
+        let name = input.name.as_ref().unwrap_or(&before.name).clone();
         let after = Organization {
-            name: text::required("name", input.name.clone(), 1, MAX_NAME)?,
+            name: text::required("name", name, 1, MAX_NAME)?,
             api_access_enabled: input.api_access_enabled.unwrap_or(before.api_access_enabled),
             updated_at: later(before.updated_at),
             ..before.clone()

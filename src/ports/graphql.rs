@@ -122,12 +122,12 @@ impl PortMutation {
         Ok(made.await?.port)
     }
 
-    /// Replaces a port by what the input says; needs the level Member.
+    /// Changes a port; what is left out stays, and null clears; needs the level Member.
     async fn update_port(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the port.")] id: Id,
-        #[graphql(desc = "The port as it shall be.")] input: PortInput,
+        #[graphql(desc = "What of the port shall be another.")] input: PortInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

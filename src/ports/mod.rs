@@ -28,7 +28,7 @@ use crate::{
     },
     error::{Error, Result},
     hosts,
-    types::{Id, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol, whole},
+    types::{Id, Input, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol, given, whole},
 };
 
 /// A TCP or UDP port of a host.
@@ -55,20 +55,26 @@ impl Port {
     }
 }
 
-/// A port as it shall be.
+/// What is said of a port; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdatePortInput")]
 pub struct PortInput {
     /// The host that it belongs to; it stays that of the port.
-    pub host_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub host_id: Option<Id>,
     /// The network of the host.
-    pub network_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub network_id: Option<Id>,
     /// The number, 1 to 65535; unique on its host for each protocol.
-    #[serde(deserialize_with = "whole::required")]
-    #[schema(minimum = 1, maximum = 65_535)]
-    pub number: i64,
+    #[serde(default, deserialize_with = "whole::given")]
+    #[schema(value_type = i64, minimum = 1, maximum = 65_535)]
+    pub number: Option<i64>,
     /// The protocol.
-    pub protocol: TransportProtocol,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = TransportProtocol)]
+    pub protocol: Option<TransportProtocol>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
@@ -76,22 +82,32 @@ pub struct PortInput {
 /// A port of a host, in the list of its ports.
 pub type HostPortInput = Part<PortInput, OfHost>;
 
+impl Input for PortInput {
+    const REQUIRED: &'static [&'static str] = &["host_id", "network_id", "number", "protocol"];
+}
+
 impl PortInput {
-    fn number(&self) -> Result<i32> {
-        let number = i32::try_from(self.number).ok().filter(|number| (1..=65_535).contains(number));
-        number.ok_or_else(|| Error::OutOfRange { field: "number".to_owned(), min: 1, max: 65_535 })
+    fn number(&self) -> Result<Option<i32>> {
+        let checked = |number| {
+            let number = i32::try_from(number).ok().filter(|number| (1..=65_535).contains(number));
+            let field = "number".to_owned();
+            number.ok_or(Error::OutOfRange { field, min: 1, max: 65_535 })
+        };
+        self.number.map(checked).transpose()
     }
 }
 
 /// Makes a port.
 pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<FullPort> {
     viewer.require(PermissionLevel::Member)?;
-    let number = input.number()?;
+    let number = given::required("number", input.number()?)?;
+    let protocol = given::required("protocol", input.protocol)?;
+    let host_id = given::required("host_id", input.host_id)?;
+    let network_id = given::required("network_id", input.network_id)?;
     let make = || async {
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(input.network_id).await?;
+        write.hold_network(network_id).await?;
         let viewer = &write.viewer.clone();
-        let (host_id, network_id) = (input.host_id, input.network_id);
         referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
         let now = Timestamp::now();
         let port = Port {
@@ -101,7 +117,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<Full
             host_id,
             network_id,
             number,
-            protocol: input.protocol,
+            protocol,
         };
         write.insert::<Entity>(vec![port.clone()]).await?;
         write.commit().await?;
@@ -110,7 +126,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<Full
     app.db.again(make).await
 }
 
-/// Replaces a port.
+/// Changes a port; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -126,8 +142,9 @@ pub async fn update(
         require_same("host_id", port.host_id, input.host_id)?;
         require_same("network_id", port.network_id, input.network_id)?;
         let updated_at = later(port.updated_at);
-        let after =
-            Port { updated_at, number: input.number()?, protocol: input.protocol, ..port.clone() };
+        let number = input.number()?.unwrap_or(port.number);
+        let protocol = input.protocol.unwrap_or(port.protocol);
+        let after = Port { updated_at, number, protocol, ..port.clone() };
         write.replace::<Entity>(vec![(port, after.clone())]).await?;
         write.commit().await?;
         Ok(after.into())

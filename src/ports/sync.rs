@@ -9,7 +9,7 @@ use crate::{
     changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::Host,
-    types::{Id, OfHost, Part, Timestamp, part},
+    types::{Id, OfHost, Part, Timestamp, given, listed},
 };
 
 /// Makes the ports of a host those of a list: what is in it is found by id, then by number and
@@ -21,19 +21,22 @@ pub async fn sync(
     given: &[Part<PortInput, OfHost>],
 ) -> Result<Vec<Port>> {
     let now = Timestamp::now();
-    let before = part::matched(
+    let before = listed::matched(
         &stored,
         given,
         |row| row.id,
-        |row, input| (i64::from(row.number), row.protocol) == (input.number, input.protocol),
+        |row, input| {
+            (Some(i64::from(row.number)), Some(row.protocol)) == (input.number, input.protocol)
+        },
     )
     .map_err(|error| error.within("ports"))?;
     let (mut seen, mut ports) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((nth, given), before) in given.iter().enumerate().zip(&before) {
-        let number =
-            given.input.number().map_err(|error| error.within(&format!("ports[{nth}]")))?;
-        let protocol = given.input.protocol;
+        let within = |error: Error| error.within(&format!("ports[{nth}]"));
+        let number = given.input.number().and_then(|number| given::required("number", number));
+        let number = number.map_err(within)?;
+        let protocol = given::required("protocol", given.input.protocol).map_err(within)?;
         if !seen.insert((number, protocol)) {
             return Err(Error::Duplicate { field: format!("ports[{nth}].number") });
         }
@@ -47,12 +50,12 @@ pub async fn sync(
             protocol,
         };
         let port = Port { number, protocol, ..before.map_or_else(new, Clone::clone) };
-        part::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
+        listed::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
             row.updated_at = later(row.updated_at);
         });
     }
-    Entity::remove(write, part::unmatched(&stored, &before, |row| row.id)).await?;
-    if part::swaps(&changed, |row| (row.number, row.protocol)) {
+    Entity::remove(write, listed::unmatched(&stored, &before, |row| row.id)).await?;
+    if listed::swaps(&changed, |row| (row.number, row.protocol)) {
         write.park::<Entity>(&changed, Column::Number, Expr::col(Column::Number).mul(-1)).await?;
     }
     write.replace::<Entity>(changed).await?;

@@ -175,15 +175,13 @@ fn add_shared(document: &mut Value) {
         "$ref": "#/components/schemas/Pagination",
         "description": "Where in the list this page lies.",
     });
+    let ignored = json!({ "type": "array", "items": { "type": "string" }, "description":
+        "The places of keys of the body that mean nothing here; left out where there are none." });
     let object = |description: &str, properties: Value| {
-        let required: Vec<&String> =
-            properties.as_object().into_iter().flatten().map(|(name, _)| name).collect();
-        json!({
-            "type": "object",
-            "description": description,
-            "required": required,
-            "properties": properties,
-        })
+        let keys = properties.as_object().into_iter().flatten();
+        let required: Vec<&String> = keys.map(|(name, _)| name).collect();
+        json!({ "type": "object", "description": description, "required": required,
+            "properties": properties })
     };
     let mut failure = object(
         "What went wrong.",
@@ -207,6 +205,8 @@ fn add_shared(document: &mut Value) {
     );
     let schemas = &mut document["components"]["schemas"];
     schemas["Meta"] = object("Which versions answered.", meta);
+    schemas["WriteMeta"] = schemas["Meta"].clone();
+    schemas["WriteMeta"]["properties"]["ignored"] = ignored;
     schemas["PageMeta"] = object("Which versions answered, and where in the list.", page_meta);
     schemas["Pagination"] = pagination;
     schemas["Failure"] = failure;
@@ -358,9 +358,12 @@ fn depend(document: &mut Value) {
             (
                 json!({ "type": { "const": "Port" } }),
                 json!({ "required": ["port_id"], "properties": { "port_id": id } }),
-                json!({ "required": ["interface_id"], "properties": {
-                    "interface_id": id, "port_id": none,
-                } }),
+                json!({
+                    "if": { "required": ["type"] },
+                    "then": { "required": ["interface_id"], "properties": {
+                        "interface_id": id, "port_id": none,
+                    } },
+                }),
             )
         } else if name.starts_with("Lldp") {
             let value = json!({ "pattern": MAC_PATTERN });
@@ -372,7 +375,12 @@ fn depend(document: &mut Value) {
         } else {
             continue;
         };
-        schema["if"] = json!({ "properties": condition });
+        // What is left out is as it is stored, so that of a change nothing follows from its absence.
+        if name == "BindingInput" {
+            schema["dependentRequired"] = json!({ "port_id": ["type"], "interface_id": ["type"] });
+        }
+        let keys: Vec<&String> = condition.as_object().into_iter().flat_map(Map::keys).collect();
+        schema["if"] = json!({ "properties": condition, "required": keys });
         schema["then"] = then;
         if !otherwise.is_null() {
             schema["else"] = otherwise;
@@ -389,7 +397,7 @@ fn complete(document: &mut Value) {
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
-        if read || name == "Failure" {
+        if read || name == "Failure" || name == "WriteMeta" {
             continue;
         }
         let keys = properties.keys().filter(|key| name != "Binding" || *key != "port_id");

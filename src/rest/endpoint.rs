@@ -303,6 +303,9 @@ impl Endpoint {
 
     fn responses(&self) -> Value {
         let mut meta = json!({ "$ref": "#/components/schemas/Meta" });
+        if self.body.is_some() && self.headers.contains(&("ETag", "ETag")) {
+            meta = json!({ "$ref": "#/components/schemas/WriteMeta" });
+        }
         if self.paginated {
             meta = json!({ "$ref": "#/components/schemas/PageMeta" });
         }

@@ -32,12 +32,15 @@ pub const API_VERSION: u32 = 1;
 pub const SERVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Which versions answered, and where in a list the answer lies.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 struct Meta {
     api_version: u32,
     server_version: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<Pagination>,
+    /// The places of keys of the body that mean nothing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    ignored: Vec<String>,
 }
 
 /// Where in a list a page lies.
@@ -54,7 +57,12 @@ pub struct Pagination {
 }
 
 const fn meta(pagination: Option<Pagination>) -> Meta {
-    Meta { api_version: API_VERSION, server_version: SERVER_VERSION, pagination }
+    Meta {
+        api_version: API_VERSION,
+        server_version: SERVER_VERSION,
+        pagination,
+        ignored: Vec::new(),
+    }
 }
 
 #[expect(clippy::struct_field_names, reason = "the contract names it so")]
@@ -97,6 +105,27 @@ impl<T: Serialize> IntoResponse for One<T> {
     }
 }
 
+/// What was written, with the places of keys of the body that mean nothing.
+#[derive(Debug)]
+pub struct Written<T>(pub Versioned<T>, pub Vec<String>);
+
+impl<T: Serialize> IntoResponse for Written<T> {
+    fn into_response(self) -> Response {
+        let Self(Versioned(data, tag), ignored) = self;
+        let meta = Meta { ignored, ..meta(None) };
+        let answer = text(&Success { success: true, data: &data, meta });
+        tagged(json(StatusCode::OK, answer), tag)
+    }
+}
+
+/// The same answer, which says what version it shows.
+pub fn tagged(mut response: Response, tag: Tag) -> Response {
+    if let Ok(tag) = HeaderValue::from_str(&tag.to_string()) {
+        response.headers_mut().insert(ETAG, tag);
+    }
+    response
+}
+
 /// One thing that carries its version in `ETag`, for `If-Match` of a later change.
 #[derive(Debug)]
 pub struct Versioned<T>(pub T, pub Tag);
@@ -129,16 +158,7 @@ impl Display for Tag {
 
 impl<T: Serialize> IntoResponse for Versioned<T> {
     fn into_response(self) -> Response {
-        let mut response = One(self.0).into_response();
-        etag(&mut response, self.1);
-        response
-    }
-}
-
-/// Says which version an answer shows.
-pub fn etag(response: &mut Response, tag: Tag) {
-    if let Ok(tag) = HeaderValue::from_str(&tag.to_string()) {
-        response.headers_mut().insert(ETAG, tag);
+        tagged(One(self.0).into_response(), self.1)
     }
 }
 

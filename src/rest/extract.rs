@@ -22,7 +22,7 @@ use crate::{
     auth::{Caller, Viewer},
     db::Precondition,
     error::{Error, Result, STOPPING},
-    types::{Id, PermissionLevel},
+    types::{Id, PermissionLevel, object::place},
 };
 
 /// The name of the session cookie.
@@ -180,17 +180,22 @@ impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 impl<T: DeserializeOwned> Body<T> {
     /// Reads an object.
     pub async fn read(request: Request) -> Result<Self> {
+        Ok(Self(Self::read_noting(request, &mut Vec::new()).await?))
+    }
+
+    /// Reads an object, and notes the places of keys that mean nothing.
+    pub async fn read_noting(request: Request, ignored: &mut Vec<String>) -> Result<T> {
         let bytes = json_bytes(request).await?;
         // Serde would take a list for an object, its elements for the keys in their order.
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Error::invalid("body", "an object is expected here"));
         }
-        from_json(&bytes).map(Self)
+        from_json(&bytes, &mut |path| ignored.push(place(&path)))
     }
 
     /// Reads a list.
     pub async fn read_list(request: Request) -> Result<T> {
-        from_json(&json_bytes(request).await?)
+        from_json(&json_bytes(request).await?, &mut |_| ())
     }
 }
 
@@ -201,10 +206,14 @@ async fn json_bytes(request: Request) -> Result<Bytes> {
     Err(Error::UnsupportedMediaType)
 }
 
-fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T> {
+fn from_json<T: DeserializeOwned>(
+    bytes: &[u8],
+    ignored: &mut impl FnMut(serde_ignored::Path<'_>),
+) -> Result<T> {
     let mut json = serde_json::Deserializer::from_slice(bytes);
+    let reader = serde_ignored::Deserializer::new(&mut json, ignored);
     let body =
-        serde_path_to_error::deserialize(&mut json).map_err(|error| misread::<T>(bytes, &error))?;
+        serde_path_to_error::deserialize(reader).map_err(|error| misread::<T>(bytes, &error))?;
     json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
     Ok(body)
 }

@@ -7,6 +7,7 @@ pub mod document;
 pub mod endpoint;
 pub mod envelope;
 pub mod extract;
+mod ignored;
 pub mod layers;
 mod parts;
 mod pieces;

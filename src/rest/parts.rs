@@ -6,7 +6,7 @@ use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
 
 use super::{
-    envelope::{JSON, One, etag, respond},
+    envelope::{JSON, One, respond, tagged},
     pieces::PIECE,
     resource::tag,
     shown::Shown,
@@ -43,9 +43,7 @@ pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Resu
         let _held = &turn;
         text
     });
-    let mut response = respond(app.spools.body(written).await?, JSON);
-    etag(&mut response, tag);
-    Ok(response)
+    Ok(tagged(respond(app.spools.body(written).await?, JSON), tag))
 }
 
 /// Texts with parts between them, read some at a time.

@@ -8,12 +8,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-pub use super::shown::{Changed, LateParts, Made, Shown};
+pub use super::shown::{Changed, LateParts, Made, REPLACES, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Pagination, Tag, Versioned},
+    envelope::{self, List, One, Pagination, Tag, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
+    ignored::unknown,
     parts,
     pieces::{chunks, late, pieces},
     query::Query,
@@ -244,24 +245,35 @@ pub(super) fn tag<E: Shown>(full: &E::Full) -> Tag {
     Tag { version: <E as Shown>::updated_at(full), besides: E::besides(full) }
 }
 
-async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Response> {
+/// What was written, which was read with all of its parts before it was committed.
+fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
+    let tag = tag::<E>(&full);
+    Versioned(full, tag)
+}
+
+async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
-    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    let full = E::create(&app, &viewer, input).await?;
-    answer::<E>(&app, &viewer, full).await
+    let mut ignored = Vec::new();
+    let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    let made = shown_now::<E>(E::create(&app, &viewer, input).await?);
+    Ok(Written(made, unknown::<E::Full>(ignored)))
 }
 
-async fn update_one<E: Changed>(State(app): State<App>, request: Request) -> Result<Response> {
+async fn update_one<E: Changed>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
-    let Body(input) = Body::read(Request::from_parts(parts, body)).await?;
-    let full = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
-    answer::<E>(&app, &viewer, full).await
+    let mut ignored = Vec::new();
+    let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    let changed = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
+    Ok(Written(shown_now::<E>(changed), unknown::<E::Full>(ignored)))
 }
 
 async fn delete_one<E: Shown + Removable>(

@@ -110,14 +110,17 @@ pub trait Made: Shown {
     ) -> impl Future<Output = Result<Self::Full>> + Send;
 }
 
+/// What is said of a resource of which changing one replaces all that clients know of it.
+pub const REPLACES: &str = "Replaces one: what is left out becomes empty.";
+
 /// A resource that can be changed over REST.
 pub trait Changed: Shown {
     /// What changing one does to what is left out.
-    const SUMMARY: &'static str = "Replaces one: what is left out becomes empty.";
+    const SUMMARY: &'static str = "Changes one: what is left out stays, and null clears.";
     /// What changing one takes.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
 
-    /// Replaces one.
+    /// Changes one.
     fn update(
         app: &App,
         viewer: &Viewer,

@@ -231,12 +231,12 @@ impl ServiceMutation {
         Ok(made.await?.service)
     }
 
-    /// Replaces a service by what the input says; needs the level Member.
+    /// Changes a service; what is left out stays, and null clears; needs the level Member.
     async fn update_service(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the service.")] id: Id,
-        #[graphql(desc = "The service as it shall be.")] input: ServiceInput,
+        #[graphql(desc = "What of the service shall be another.")] input: ServiceInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -38,7 +38,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::{self, Host},
     tags::{self, TagOwner},
-    types::{Id, Part, PermissionLevel},
+    types::{Id, Part, PermissionLevel, given},
 };
 
 /// The condition that a service is of a category, which follows from its definition.
@@ -97,10 +97,11 @@ pub async fn with_children(
 pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<FullService> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
+        let host_id = given::required("host_id", input.host_id)?;
+        let network_id = given::required("network_id", input.network_id)?;
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(input.network_id).await?;
+        write.hold_network(network_id).await?;
         let viewer = &write.viewer.clone();
-        let (host_id, network_id) = (input.host_id, input.network_id);
         let host =
             referred::<hosts::Entity>(&write.db, viewer, "host_id", host_id, network_id).await?;
         let given = Part::new(None, input.clone());
@@ -111,7 +112,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Replaces a service; bindings that are left out stay.
+/// Changes a service; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,

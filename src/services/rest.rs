@@ -78,8 +78,6 @@ impl Made for Entity {
 }
 
 impl Changed for Entity {
-    const SUMMARY: &'static str =
-        "Replaces one: what is left out becomes empty, but the bindings stay.";
     type Input = ServiceInput;
 
     async fn update(

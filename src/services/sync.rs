@@ -12,7 +12,7 @@ use crate::{
     error::{Error, Kind, Result},
     hosts::Host,
     tags::{self, TagOwner},
-    types::{Id, OfHost, Part, ServiceVirtualization, Timestamp, part},
+    types::{BindingType, Id, OfHost, Part, ServiceVirtualization, Timestamp, listed},
 };
 
 /// Adds a service to a host.
@@ -53,9 +53,14 @@ pub async fn sync(
     given: Vec<Part<ServiceInput, OfHost>>,
 ) -> Result<Vec<FullService>> {
     let stored = of_host(write, host.id).await?;
-    let before = part::matched(&stored, &given, |row| row.id, |row, input| row.name == input.name)
-        .map_err(|error| error.within("services"))?;
-    let gone = part::unmatched(&stored, &before, |row| row.id);
+    let before = listed::matched(
+        &stored,
+        &given,
+        |row| row.id,
+        |row, input| input.name.as_ref() == Some(&row.name),
+    )
+    .map_err(|error| error.within("services"))?;
+    let gone = listed::unmatched(&stored, &before, |row| row.id);
     let before: Vec<Option<Service>> = before.into_iter().map(Option::<&Service>::cloned).collect();
     let mut planned = Vec::with_capacity(given.len());
     for ((position, given), before) in (0_i32..).zip(given).zip(before) {
@@ -98,8 +103,8 @@ async fn settle(
         tags::ids_of(&write.db, TagOwner::Service, &write.app.db.ids(ids)).await?;
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for (before, after, input) in planned.iter_mut() {
-        let retagged =
-            tags_before.get(&after.id).map_or(&[][..], Vec::as_slice) != input.tags.as_slice();
+        let stored = tags_before.get(&after.id).map_or(&[][..], Vec::as_slice);
+        let retagged = input.tags.as_ref().is_some_and(|tags| tags != stored);
         match before {
             None => created.push(after.clone()),
             Some(before) if *before == *after && !retagged && !bindings.touch(after.id) => {}
@@ -114,20 +119,22 @@ async fn settle(
     write.insert::<Entity>(created).await?;
     write.replace::<bindings::Entity>(bindings.changed).await?;
     write.insert::<bindings::Entity>(bindings.created).await?;
-    let mut retagged = Vec::new();
+    let (mut retagged, mut full) = (Vec::new(), Vec::with_capacity(planned.len()));
     for (_, service, input) in planned.iter() {
         let before = tags_before.remove(&service.id).unwrap_or_default();
-        if before != input.tags {
-            retagged.push((service.id, before, input.tags.clone()));
+        let tags = input.tags.clone().unwrap_or_else(|| before.clone());
+        let bindings = bound.get(&service.id).into_iter().flatten().cloned();
+        full.push(FullService {
+            service: service.clone(),
+            bindings: bindings.map(Into::into).collect(),
+            tags: tags.clone(),
+        });
+        if before != tags {
+            retagged.push((service.id, before, tags));
         }
     }
     tags::replace_many(write, TagOwner::Service, retagged).await?;
-    let full = planned.iter().map(|(_, service, input)| FullService {
-        service: service.clone(),
-        bindings: bound.get(&service.id).into_iter().flatten().cloned().map(Into::into).collect(),
-        tags: input.tags.clone(),
-    });
-    Ok(full.collect())
+    Ok(full)
 }
 
 /// What becomes of bindings.
@@ -174,13 +181,14 @@ async fn plan_bindings(
             bound.insert(service.id, stored);
             continue;
         };
-        let before = part::matched(
+        let before = listed::matched(
             &stored,
             given,
             |row| row.id,
             |row, input| {
-                (row.binding_type, row.port_id, row.interface_id)
-                    == (input.binding_type, input.port_id, input.interface_id)
+                Some(row.binding_type) == input.binding_type
+                    && row.port_id == input.port_id.take()
+                    && row.interface_id == input.interface_id.take()
             },
         )
         .map_err(|error| error.within("bindings").within(&place(nth)))?;
@@ -192,7 +200,7 @@ async fn plan_bindings(
                 updated_at: now,
                 service_id: service.id,
                 network_id: service.network_id,
-                binding_type: given.input.binding_type,
+                binding_type: given.input.binding_type.unwrap_or(BindingType::Port),
                 port_id: None,
                 interface_id: None,
             };
@@ -209,11 +217,11 @@ async fn plan_bindings(
             require_apart(&taken, &binding)?;
             taken.push(binding.clone());
             let (created, changed) = (&mut plan.created, &mut plan.changed);
-            part::settle(*before, binding, created, changed, &mut all, |row| {
+            listed::settle(*before, binding, created, changed, &mut all, |row| {
                 row.updated_at = later(row.updated_at);
             });
         }
-        plan.removed.extend(part::unmatched(&stored, &before, |row| row.id));
+        plan.removed.extend(listed::unmatched(&stored, &before, |row| row.id));
         bound.insert(service.id, all);
     }
     Ok((plan, bound))
@@ -225,7 +233,8 @@ async fn check_tags(
     planned: &[Planned],
     place: impl Fn(usize) -> String,
 ) -> Result<()> {
-    let mut all: Vec<Id> = planned.iter().flat_map(|(.., input)| input.tags.clone()).collect();
+    let given = planned.iter().filter_map(|(.., input)| input.tags.clone());
+    let mut all: Vec<Id> = given.flatten().collect();
     all.sort_unstable();
     all.dedup();
     let Err(error) = tags::check(&write.db, &write.viewer, "tags", &write.app.db.ids(all)).await
@@ -234,7 +243,7 @@ async fn check_tags(
     };
     let Error::ReferenceInvalid { kind, id, .. } = error else { return Err(error) };
     for (nth, (.., input)) in planned.iter().enumerate() {
-        if let Some(at) = input.tags.iter().position(|tag| *tag == id) {
+        if let Some(at) = input.tags.iter().flatten().position(|tag| *tag == id) {
             let error = Error::ReferenceInvalid { kind, field: format!("tags[{at}]"), id };
             return Err(error.within(&place(nth)));
         }

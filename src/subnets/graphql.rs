@@ -137,12 +137,12 @@ impl SubnetMutation {
         Ok(made.await?.subnet)
     }
 
-    /// Replaces a subnet by what the input says; needs the level Member.
+    /// Changes a subnet; what is left out stays, and null clears; needs the level Member.
     async fn update_subnet(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the subnet.")] id: Id,
-        #[graphql(desc = "The subnet as it shall be.")] input: SubnetInput,
+        #[graphql(desc = "What of the subnet shall be another.")] input: SubnetInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -5,7 +5,7 @@ pub mod graphql;
 mod list;
 pub mod rest;
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{ColumnTrait as _, ConnectionTrait, PaginatorTrait as _, QueryFilter as _};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,7 +22,9 @@ use crate::{
     error::{Error, Kind, Result},
     interfaces,
     tags::{self, TagOwner},
-    types::{Cidr, Id, IpAddress, PermissionLevel, Source, SubnetType, Timestamp, text},
+    types::{
+        Cidr, Id, Input, IpAddress, PermissionLevel, Source, SubnetType, Timestamp, given, text,
+    },
 };
 
 const MAX_NAME: usize = 100;
@@ -38,37 +40,53 @@ pub struct FullSubnet {
     pub tags: Vec<Id>,
 }
 
-/// A range of addresses as it shall be: what is left out becomes empty.
+/// What is said of a range of addresses; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateSubnetInput")]
 pub struct SubnetInput {
     /// The range, such as `10.0.0.0/24`; the host bits are zero.
-    pub cidr: Cidr,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Cidr)]
+    pub cidr: Option<Cidr>,
     /// The network that it belongs to; it stays that of the subnet.
-    pub network_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub network_id: Option<Id>,
     /// The name, 1 to 100 characters.
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
     /// What people noted about it, up to 500 characters; an empty text is none.
-    #[schema(max_length = 500)]
-    pub description: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 500)]
+    pub description: MaybeUndefined<String>,
     /// What the subnet is for.
-    pub subnet_type: SubnetType,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = SubnetType)]
+    pub subnet_type: Option<SubnetType>,
     /// The tags; an empty list clears them.
-    pub tags: Vec<Id>,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Vec<Id>)]
+    pub tags: Option<Vec<Id>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
 
+impl Input for SubnetInput {
+    const REQUIRED: &'static [&'static str] =
+        &["cidr", "network_id", "name", "subnet_type", "tags"];
+}
+
 impl SubnetInput {
     fn apply(&self, before: Subnet) -> Result<Subnet> {
-        let description = text::optional("description", self.description.clone(), MAX_DESCRIPTION)?;
-        tags::no_repeats("tags", &self.tags)?;
+        tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
+        let (given, stored) = (&self.description, before.description);
+        let name = self.name.clone().unwrap_or(before.name);
         Ok(Subnet {
-            cidr: self.cidr,
-            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
-            description: description.filter(|text| !text.is_empty()),
-            subnet_type: self.subnet_type,
+            cidr: self.cidr.unwrap_or(before.cidr),
+            name: text::required("name", name, 1, MAX_NAME)?,
+            description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
+            subnet_type: self.subnet_type.unwrap_or(before.subnet_type),
             ..before
         })
     }
@@ -93,20 +111,21 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
         let now = Timestamp::now();
+        let network_id = given::required("network_id", input.network_id)?;
         let subnet = input.apply(Subnet {
             id: Id::new(),
             created_at: now,
             updated_at: now,
-            cidr: input.cidr,
-            network_id: input.network_id,
+            cidr: given::required("cidr", input.cidr)?,
+            network_id,
             name: String::new(),
             description: None,
-            subnet_type: input.subnet_type,
+            subnet_type: given::required("subnet_type", input.subnet_type)?,
             source: Source::Manual,
         })?;
-        let tags = app.db.ids(input.tags.as_slice());
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or_default());
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(input.network_id).await?;
+        write.hold_network(network_id).await?;
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         write.insert::<Entity>(vec![subnet.clone()]).await?;
@@ -117,7 +136,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
     app.db.again(make).await
 }
 
-/// Replaces a subnet. Its range may only change so that the addresses in it stay in it.
+/// Changes a subnet; what is left out stays. Its range may only change so that the addresses in it stay in it.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -133,12 +152,14 @@ pub async fn update(
         let viewer = &write.viewer.clone();
         require_same("network_id", before.network_id, input.network_id)?;
         let after = input.apply(before.clone())?;
-        let tags = app.db.ids(input.tags.as_slice());
-        tags::check(&write.db, viewer, "tags", &tags).await?;
+        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Subnet, id).await?;
+        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&tags_before));
+        if input.tags.is_some() {
+            tags::check(&write.db, viewer, "tags", &tags).await?;
+        }
         if before.cidr != after.cidr {
             check_addresses(&write, &after).await?;
         }
-        let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Subnet, id).await?;
         let after = Subnet { updated_at: later(before.updated_at), ..after };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         tags::replace(&mut write, TagOwner::Subnet, id, &tags_before, &tags).await?;

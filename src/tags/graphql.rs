@@ -122,12 +122,12 @@ impl TagMutation {
         Ok(made.await?)
     }
 
-    /// Replaces a tag by what the input says; needs the level Admin.
+    /// Changes a tag; what is left out stays, and null clears; needs the level Admin.
     async fn update_tag(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the tag.")] id: Id,
-        #[graphql(desc = "The tag as it shall be.")] input: TagInput,
+        #[graphql(desc = "What of the tag shall be another.")] input: TagInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -1,6 +1,6 @@
 //! Making, changing and deleting tags.
 
-use async_graphql::InputObject;
+use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{
     IntoSimpleExpr as _,
     sea_query::{Alias, Condition, Expr, ExprTrait as _, Query},
@@ -16,38 +16,49 @@ use crate::{
     db::{IdSet, Precondition, resource},
     error::{Kind, Result},
     networks,
-    types::{Color, Id, PermissionLevel, Timestamp, text},
+    types::{Color, Id, Input, PermissionLevel, Timestamp, given, text},
 };
 
 const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
-/// A tag as it shall be.
+/// What is said of a tag; what a change leaves out stays as it is.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateTagInput")]
 pub struct TagInput {
     /// The name, 1 to 100 characters, unique in the organization.
-    #[schema(min_length = 1, max_length = 100)]
-    pub name: String,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = String, min_length = 1, max_length = 100)]
+    pub name: Option<String>,
     /// What the tag means, up to 500 characters; an empty text is none.
-    #[schema(max_length = 500)]
-    pub description: Option<String>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 500)]
+    pub description: MaybeUndefined<String>,
     /// The color in which it is drawn.
-    pub color: Color,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Color)]
+    pub color: Option<Color>,
     /// Your organization; the nil id means the same.
-    pub organization_id: Id,
+    #[serde(default, deserialize_with = "given::value")]
+    #[schema(value_type = Id)]
+    pub organization_id: Option<Id>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
+}
+
+impl Input for TagInput {
+    const REQUIRED: &'static [&'static str] = &["name", "color", "organization_id"];
 }
 
 impl TagInput {
     fn apply(&self, viewer: &Viewer, before: Tag) -> Result<Tag> {
         networks::require_own(viewer, self.organization_id)?;
-        let description = text::optional("description", self.description.clone(), MAX_DESCRIPTION)?;
+        let (given, stored) = (&self.description, before.description);
+        let name = self.name.clone().unwrap_or(before.name);
         Ok(Tag {
-            name: text::required("name", self.name.clone(), 1, MAX_NAME)?,
-            description: description.filter(|text| !text.is_empty()),
-            color: self.color,
+            name: text::required("name", name, 1, MAX_NAME)?,
+            description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
+            color: self.color.unwrap_or(before.color),
             ..before
         })
     }
@@ -66,7 +77,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> 
                 updated_at: now,
                 name: String::new(),
                 description: None,
-                color: input.color,
+                color: given::required("color", input.color)?,
                 organization_id: viewer.organization_id,
             },
         )?;
@@ -79,7 +90,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> 
     app.db.again(make).await
 }
 
-/// Replaces a tag.
+/// Changes a tag; what is left out stays.
 pub async fn update(
     app: &App,
     viewer: &Viewer,

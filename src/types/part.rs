@@ -5,9 +5,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet},
     fmt::{self, Debug, Formatter},
-    hash::Hash,
     marker::PhantomData,
 };
 
@@ -28,7 +26,6 @@ use utoipa::{
 };
 
 use super::Id;
-use crate::error::{Error, Result};
 
 /// The place in which an input stands.
 pub trait Place: Send + Sync + 'static {
@@ -38,11 +35,38 @@ pub trait Place: Send + Sync + 'static {
     const SETTLED: &'static [&'static str];
     /// Whether an input may have an id of its own.
     const HAS_ID: bool;
+    /// Whether the version that was seen may be said.
+    const HAS_VERSION: bool = false;
+}
+
+/// The keys that must be said of a `T` in a place.
+fn required<T: Input, P: Place>() -> impl Iterator<Item = &'static str> {
+    let required = if P::HAS_ID { T::REQUIRED_IN_LIST } else { T::REQUIRED };
+    required.iter().copied().filter(|key| !P::SETTLED.contains(key))
+}
+
+/// Whether a key is not said in a place.
+fn left_to<P: Place>(key: &str) -> bool {
+    P::SETTLED.contains(&key) || (key == VERSION && !P::HAS_VERSION)
+}
+
+/// What can be said of a thing, where some must be said in some places.
+pub trait Input {
+    /// The keys, beyond those that the type itself requires, without which nothing is made or replaced.
+    const REQUIRED: &'static [&'static str];
+    /// Those without which nothing stands in a list of what it belongs to.
+    const REQUIRED_IN_LIST: &'static [&'static str] = Self::REQUIRED;
+    /// Other names of keys in JSON, with the key that they stand for.
+    const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
 /// What is made.
 #[derive(Debug)]
 pub struct New;
+
+/// What is replaced as a whole.
+#[derive(Debug)]
+pub struct Whole;
 
 /// What belongs to a host, in one of its lists.
 #[derive(Debug)]
@@ -56,6 +80,13 @@ impl Place for New {
     const PREFIX: &'static str = "Create";
     const SETTLED: &'static [&'static str] = &[];
     const HAS_ID: bool = false;
+}
+
+impl Place for Whole {
+    const PREFIX: &'static str = "Update";
+    const SETTLED: &'static [&'static str] = &[];
+    const HAS_ID: bool = false;
+    const HAS_VERSION: bool = true;
 }
 
 impl Place for OfHost {
@@ -95,13 +126,19 @@ impl<T: Clone, P> Clone for Part<T, P> {
     }
 }
 
+impl<T: PartialEq, P> PartialEq for Part<T, P> {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.id, &self.input) == (&other.id, &other.input)
+    }
+}
+
 impl<T: Debug, P> Debug for Part<T, P> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part").field("id", &self.id).field("input", &self.input).finish()
     }
 }
 
-impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
+impl<'de, T: DeserializeOwned + Input, P: Place> Deserialize<'de> for Part<T, P> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_map(Keys(PhantomData))
     }
@@ -109,7 +146,7 @@ impl<'de, T: DeserializeOwned, P: Place> Deserialize<'de> for Part<T, P> {
 
 struct Keys<T, P>(PhantomData<(T, P)>);
 
-impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
+impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
     type Value = Part<T, P>;
 
     fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -122,10 +159,15 @@ impl<'de, T: DeserializeOwned, P: Place> Visitor<'de> for Keys<T, P> {
             pending: P::SETTLED.iter(),
             nil: false,
             id: None,
+            missing: required::<T, P>().collect(),
+            aliases: T::ALIASES,
             place: PhantomData,
         };
         let input = T::deserialize(MapAccessDeserializer::new(&mut keys))?;
-        Ok(Part::new(keys.id, input))
+        match keys.missing.first() {
+            Some(key) => Err(serde::de::Error::missing_field(key)),
+            None => Ok(Part::new(keys.id, input)),
+        }
     }
 }
 
@@ -135,6 +177,9 @@ struct Settled<M, P> {
     pending: std::slice::Iter<'static, &'static str>,
     nil: bool,
     id: Option<Id>,
+    /// The keys that must be said and have not been yet.
+    missing: Vec<&'static str>,
+    aliases: &'static [(&'static str, &'static str)],
     place: PhantomData<P>,
 }
 
@@ -158,9 +203,12 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
                 // The id of nothing is none.
                 let id: Option<Id> = self.map.next_value()?;
                 self.id = id.filter(|id| !id.is_nil());
-            } else if P::SETTLED.contains(&key.as_str()) || key == VERSION {
+            } else if left_to::<P>(&key) {
                 self.map.next_value::<IgnoredAny>()?;
             } else {
+                let meant = self.aliases.iter().find(|(alias, _)| *alias == key);
+                let meant = meant.map_or(key.as_str(), |(_, key)| key);
+                self.missing.retain(|missing| *missing != meant);
                 return seed.deserialize(key.into_deserializer()).map(Some);
             }
         }
@@ -177,11 +225,14 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
     }
 }
 
-impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
+impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
     type RawValueType = Self;
 
     fn type_name() -> Cow<'static, str> {
-        T::type_name().replacen("Update", P::PREFIX, 1).into()
+        // An input that only stands in places has a name for none.
+        let name = T::type_name();
+        let name = name.trim_start_matches("Update").trim_start_matches("Any");
+        format!("{}{name}", P::PREFIX).into()
     }
 
     fn create_type_info(registry: &mut Registry) -> String {
@@ -191,9 +242,18 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
             if let MetaType::InputObject { name, input_fields, rust_typename, .. } = &mut whole {
                 *name = Self::type_name().into_owned();
                 *rust_typename = Some(std::any::type_name::<Self>());
-                input_fields.retain(|field, _| {
-                    !P::SETTLED.iter().chain([&VERSION]).any(|key| camel_case(key) == *field)
-                });
+                let left: Vec<String> = P::SETTLED
+                    .iter()
+                    .chain([&VERSION])
+                    .filter(|key| left_to::<P>(key))
+                    .map(|key| camel_case(key))
+                    .collect();
+                input_fields.retain(|field, _| !left.contains(field));
+                for key in required::<T, P>() {
+                    if let Some(field) = input_fields.get_mut(&camel_case(key)) {
+                        field.ty.push('!');
+                    }
+                }
                 if P::HAS_ID {
                     let mut id = input_fields.values().next().cloned();
                     if let Some(id) = &mut id {
@@ -216,6 +276,13 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
         let id = if P::HAS_ID { fields.shift_remove("id") } else { None };
         let id = Option::<Id>::parse(id).map_err(async_graphql::InputValueError::propagate)?;
         let id = id.filter(|id| !id.is_nil());
+        for key in required::<T, P>() {
+            if matches!(fields.get(camel_case(key).as_str()), None | Some(Value::Null)) {
+                let message = format!("`{}` is required", camel_case(key));
+                let error = async_graphql::InputValueError::custom(message);
+                return Err(error.with_extension("code", "validation_required"));
+            }
+        }
         for key in P::SETTLED {
             let nil = Value::String(Id::nil().to_string());
             fields.insert(Name::new(camel_case(key)), nil);
@@ -233,7 +300,7 @@ impl<T: InputObjectType, P: Place> InputType for Part<T, P> {
     }
 }
 
-impl<T: InputObjectType, P: Place> InputObjectType for Part<T, P> {}
+impl<T: InputObjectType + Input, P: Place> InputObjectType for Part<T, P> {}
 
 const OWN_ID: &str =
     "The id of the one that is meant, or of one to be made, so that this request can refer to it.";
@@ -244,14 +311,15 @@ fn camel_case(key: &str) -> String {
     words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
 }
 
-impl<T: ToSchema, P: Place> PartialSchema for Part<T, P> {
+impl<T: ToSchema + Input, P: Place> PartialSchema for Part<T, P> {
     fn schema() -> RefOr<Schema> {
         let mut schema = T::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
-            for key in P::SETTLED.iter().chain([&VERSION]) {
+            for key in P::SETTLED.iter().chain([&VERSION]).filter(|key| left_to::<P>(key)) {
                 object.properties.shift_remove(*key);
                 object.required.retain(|name| name != key);
             }
+            object.required.extend(required::<T, P>().map(str::to_owned));
             if P::HAS_ID
                 && let RefOr::T(Schema::Object(mut id)) = Id::schema()
             {
@@ -267,72 +335,14 @@ impl<T: ToSchema, P: Place> PartialSchema for Part<T, P> {
     }
 }
 
-impl<T: ToSchema, P: Place> ToSchema for Part<T, P> {
+impl<T: ToSchema + Input, P: Place> ToSchema for Part<T, P> {
     fn name() -> Cow<'static, str> {
-        format!("{}{}", P::PREFIX, T::name()).into()
+        // What is said of a thing that is there has the plain name.
+        let prefix = if P::HAS_VERSION { "" } else { P::PREFIX };
+        format!("{prefix}{}", T::name()).into()
     }
 
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         T::schemas(schemas);
     }
-}
-
-/// For each part of a list the stored row that it means: that with its id, else that with the same
-/// natural key; each row once.
-pub fn matched<'a, M, T, P>(
-    stored: &'a [M],
-    given: &[Part<T, P>],
-    id: impl Fn(&M) -> Id,
-    same: impl Fn(&M, &T) -> bool,
-) -> Result<Vec<Option<&'a M>>> {
-    let mut seen = HashSet::new();
-    let mut own = given.iter().map(|part| part.id);
-    if let Some(place) = own.position(|id| id.is_some_and(|id| !seen.insert(id))) {
-        return Err(Error::Duplicate { field: format!("[{place}].id") });
-    }
-    let by_id: HashMap<Id, &M> = stored.iter().map(|row| (id(row), row)).collect();
-    let mut before: Vec<Option<&M>> =
-        given.iter().map(|part| part.id.and_then(|id| by_id.get(&id).copied())).collect();
-    let mut taken: HashSet<Id> = before.iter().flatten().map(|row| id(row)).collect();
-    for (part, before) in given.iter().zip(&mut before) {
-        // One with an id of its own that is not stored is new, whatever it looks like.
-        if before.is_some() || part.id.is_some() {
-            continue;
-        }
-        *before = stored.iter().find(|row| same(row, &part.input) && !taken.contains(&id(row)));
-        taken.extend(before.map(&id));
-    }
-    Ok(before)
-}
-
-/// Whether one of the changed rows takes what another one has until now.
-pub fn swaps<M, K: Eq + Hash>(changed: &[(M, M)], key: impl Fn(&M) -> K) -> bool {
-    let now: HashSet<K> = changed.iter().map(|(before, _)| key(before)).collect();
-    changed.iter().any(|(before, after)| key(before) != key(after) && now.contains(&key(after)))
-}
-
-/// The stored rows that no part means.
-pub fn unmatched<M: Clone>(stored: &[M], matched: &[Option<&M>], id: impl Fn(&M) -> Id) -> Vec<M> {
-    let kept: HashSet<Id> = matched.iter().flatten().map(|row| id(row)).collect();
-    stored.iter().filter(|row| !kept.contains(&id(row))).cloned().collect()
-}
-
-/// Sorts a row among those that are made, changed or left as they are.
-pub fn settle<M: Clone + PartialEq>(
-    before: Option<&M>,
-    mut after: M,
-    created: &mut Vec<M>,
-    changed: &mut Vec<(M, M)>,
-    all: &mut Vec<M>,
-    touch: impl FnOnce(&mut M),
-) {
-    match before {
-        None => created.push(after.clone()),
-        Some(before) if *before == after => {}
-        Some(before) => {
-            touch(&mut after);
-            changed.push((before.clone(), after.clone()));
-        }
-    }
-    all.push(after);
 }

@@ -27,6 +27,15 @@ where
     Ok(number.map(|Number(number)| number))
 }
 
+/// Reads a whole number that is left out or given, but not `null`.
+pub(crate) fn given<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<i64>,
+{
+    required(deserializer).map(Some)
+}
+
 struct Number<T>(T);
 
 impl<'de, T: TryFrom<i64>> Deserialize<'de> for Number<T> {

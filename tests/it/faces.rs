@@ -55,9 +55,14 @@ pub(crate) const FACES: [Face; 14] = [
     face("/api/v1/changes", "change", "Change", "", "changes"),
 ];
 
-/// What only REST shows.
-const ONLY_REST: [(&str, &str); 3] =
-    [("UserApiKey", "key"), ("User", "has_password"), ("User", "network_ids")];
+/// What only REST shows, the names of later versions of its contract among it.
+const ONLY_REST: [(&str, &str); 5] = [
+    ("UserApiKey", "key"),
+    ("User", "has_password"),
+    ("User", "network_ids"),
+    ("Host", "ip_addresses"),
+    ("Group", "dependency_type"),
+];
 
 /// What both faces say of themselves.
 pub(crate) struct Faces {

@@ -12,6 +12,7 @@ mod binary;
 mod bodies;
 mod bulk;
 mod changes;
+mod clients;
 mod collisions;
 mod concurrency;
 mod connections;

@@ -69,7 +69,6 @@ impl Shown for Entity {
 }
 
 impl Changed for Entity {
-    const SUMMARY: &'static str = "Changes one: what is left out stays.";
     type Input = UserInput;
 
     async fn update(

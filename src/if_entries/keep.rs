@@ -1,0 +1,45 @@
+//! What is stored of an entry, where an input leaves it out.
+
+use async_graphql::MaybeUndefined;
+
+use super::{Heard, IfEntry, IfEntryInput, observation};
+use crate::types::{NeighborProtocol, given};
+
+impl IfEntryInput {
+    /// The same of a stored entry and what it heard, where what is left out is as it is stored; the
+    /// forwarding table, which may not have been read, is not filled in.
+    pub(super) fn or_stored(self, row: &IfEntry, heard: &[observation::Model]) -> Self {
+        let first = |protocol| {
+            let of_row = |one: &&observation::Model| one.if_entry_id == row.id && one.position == 0;
+            let mut first = heard.iter().filter(of_row).filter(|one| one.protocol == protocol);
+            first.next().cloned().map(Heard::from).unwrap_or_default()
+        };
+        let (lldp, cdp) = (first(NeighborProtocol::Lldp), first(NeighborProtocol::Cdp));
+        let pinned = row.neighbor_id().filter(|_| row.neighbor_pinned);
+        Self {
+            if_type: self.if_type.or(Some(row.if_type.into())),
+            admin_status: self.admin_status.or(Some(row.admin_status)),
+            oper_status: self.oper_status.or(Some(row.oper_status)),
+            if_name: or(self.if_name, row.if_name.clone()),
+            if_alias: or(self.if_alias, row.if_alias.clone()),
+            speed_bps: or(self.speed_bps, row.speed_bps),
+            interface_id: or(self.interface_id, row.interface_id),
+            neighbor: or(self.neighbor, pinned),
+            lldp_chassis_id: or(self.lldp_chassis_id, lldp.chassis_id),
+            lldp_port_id: or(self.lldp_port_id, lldp.port_id),
+            lldp_port_desc: or(self.lldp_port_desc, lldp.port_desc),
+            lldp_sys_name: or(self.lldp_sys_name, lldp.sys_name),
+            lldp_sys_desc: or(self.lldp_sys_desc, lldp.sys_desc),
+            lldp_mgmt_addr: or(self.lldp_mgmt_addr, lldp.mgmt_addr),
+            cdp_device_id: or(self.cdp_device_id, cdp.sys_name),
+            cdp_port_id: or(self.cdp_port_id, cdp.port_name),
+            cdp_platform: or(self.cdp_platform, cdp.platform),
+            cdp_address: or(self.cdp_address, cdp.mgmt_addr),
+            ..self
+        }
+    }
+}
+
+fn or<T>(said: MaybeUndefined<T>, stored: Option<T>) -> MaybeUndefined<T> {
+    if said.is_undefined() { given::said(stored) } else { said }
+}
