@@ -1,6 +1,6 @@
-//! Schemas of which there is but one kind.
+//! Schemas that are put together of others: made plain, for readers and generators.
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
 /// Puts in place the one variant of what may get others later: a choice of one is none.
 pub(super) fn hoist(document: &mut Value) {
@@ -10,5 +10,77 @@ pub(super) fn hoist(document: &mut Value) {
         let (mut only, description) = (variant.clone(), schema["description"].clone());
         only["description"] = description;
         *schema = only;
+    }
+}
+
+/// Makes one object of one that is put together of parts, as a row and what belongs to it are.
+pub(super) fn flatten(document: &mut Value) {
+    let names: Vec<String> = document["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, _)| name.clone())
+        .collect();
+    for name in names {
+        let schema = document["components"]["schemas"][&name].clone();
+        let Some(parts) = schema["allOf"].as_array() else { continue };
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        for part in parts {
+            let part = resolved(document, part);
+            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
+            required.extend(part["required"].as_array().cloned().unwrap_or_default());
+        }
+        document["components"]["schemas"][&name] = json!({
+            "type": "object",
+            "description": schema["description"],
+            "required": required,
+            "properties": properties,
+        });
+    }
+}
+
+fn resolved(document: &Value, schema: &Value) -> Value {
+    let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+    name.map_or_else(|| schema.clone(), |name| document["components"]["schemas"][name].clone())
+}
+
+/// Puts in place what is neither an object nor an enumeration, such as an id, and drops the names
+/// that nothing refers to.
+pub(super) fn inline(document: &mut Value) {
+    let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
+    let plain: Map<String, Value> = schemas
+        .iter()
+        .filter(|(_, schema)| {
+            ["properties", "enum", "oneOf", "allOf"].iter().all(|key| schema.get(*key).is_none())
+        })
+        .map(|(name, schema)| (name.clone(), schema.clone()))
+        .collect();
+    replace(document, &plain);
+    loop {
+        let text = document.to_string();
+        let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
+        let before = schemas.len();
+        schemas.retain(|name, _| text.contains(&format!("\"#/components/schemas/{name}\"")));
+        if schemas.len() == before {
+            return;
+        }
+    }
+}
+
+fn replace(value: &mut Value, plain: &Map<String, Value>) {
+    if let Value::Object(fields) = value {
+        let name = fields.get("$ref").and_then(|path| path.as_str()?.rsplit('/').next());
+        if let Some(schema) = name.and_then(|name| plain.get(name)).cloned() {
+            let description = fields.get("description").cloned();
+            *value = schema;
+            if let (Some(description), Value::Object(fields)) = (description, &mut *value) {
+                fields.insert("description".to_owned(), description);
+            }
+        }
+    }
+    match value {
+        Value::Object(fields) => fields.values_mut().for_each(|field| replace(field, plain)),
+        Value::Array(elements) => elements.iter_mut().for_each(|element| replace(element, plain)),
+        _ => {}
     }
 }

@@ -74,8 +74,8 @@ pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> Stri
         },
     });
     add_shared(&mut document);
-    flatten(&mut document);
-    inline(&mut document);
+    composition::flatten(&mut document);
+    composition::inline(&mut document);
     describe(&mut document);
     composition::hoist(&mut document);
     restrict(&mut document);
@@ -210,78 +210,6 @@ fn add_shared(document: &mut Value) {
     schemas["PageMeta"] = object("Which versions answered, and where in the list.", page_meta);
     schemas["Pagination"] = pagination;
     schemas["Failure"] = failure;
-}
-
-/// Makes one object of one that is put together of parts, as a row and what belongs to it are.
-fn flatten(document: &mut Value) {
-    let names: Vec<String> = document["components"]["schemas"]
-        .as_object()
-        .into_iter()
-        .flatten()
-        .map(|(name, _)| name.clone())
-        .collect();
-    for name in names {
-        let schema = document["components"]["schemas"][&name].clone();
-        let Some(parts) = schema["allOf"].as_array() else { continue };
-        let (mut properties, mut required) = (Map::new(), Vec::new());
-        for part in parts {
-            let part = resolved(document, part);
-            properties.extend(part["properties"].as_object().cloned().unwrap_or_default());
-            required.extend(part["required"].as_array().cloned().unwrap_or_default());
-        }
-        document["components"]["schemas"][&name] = json!({
-            "type": "object",
-            "description": schema["description"],
-            "required": required,
-            "properties": properties,
-        });
-    }
-}
-
-fn resolved(document: &Value, schema: &Value) -> Value {
-    let name = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
-    name.map_or_else(|| schema.clone(), |name| document["components"]["schemas"][name].clone())
-}
-
-/// Puts in place what is neither an object nor an enumeration, such as an id, and drops the names
-/// that nothing refers to.
-fn inline(document: &mut Value) {
-    let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
-    let plain: Map<String, Value> = schemas
-        .iter()
-        .filter(|(_, schema)| {
-            ["properties", "enum", "oneOf", "allOf"].iter().all(|key| schema.get(*key).is_none())
-        })
-        .map(|(name, schema)| (name.clone(), schema.clone()))
-        .collect();
-    replace(document, &plain);
-    loop {
-        let text = document.to_string();
-        let Some(schemas) = document["components"]["schemas"].as_object_mut() else { return };
-        let before = schemas.len();
-        schemas.retain(|name, _| text.contains(&format!("\"#/components/schemas/{name}\"")));
-        if schemas.len() == before {
-            return;
-        }
-    }
-}
-
-fn replace(value: &mut Value, plain: &Map<String, Value>) {
-    if let Value::Object(fields) = value {
-        let name = fields.get("$ref").and_then(|path| path.as_str()?.rsplit('/').next());
-        if let Some(schema) = name.and_then(|name| plain.get(name)).cloned() {
-            let description = fields.get("description").cloned();
-            *value = schema;
-            if let (Some(description), Value::Object(fields)) = (description, &mut *value) {
-                fields.insert("description".to_owned(), description);
-            }
-        }
-    }
-    match value {
-        Value::Object(fields) => fields.values_mut().for_each(|field| replace(field, plain)),
-        Value::Array(elements) => elements.iter_mut().for_each(|element| replace(element, plain)),
-        _ => {}
-    }
 }
 
 /// Puts the description of what may be null where readers look for it, and describes the keys that
