@@ -225,9 +225,6 @@ def before_call(context, case, kwargs):
 
 def settle(path, body, valid):
     """A body with the ids of things that exist."""
-    if path.startswith("/api/v1/auth/keys") and valid and body.get("all_networks") is True:
-        # The document cannot say so: a key that reaches all networks is given none.
-        body.pop("network_ids", None)
     refer(body)
     if not valid:
         body = within(body)
@@ -242,6 +239,9 @@ def settle(path, body, valid):
         settle_binding(body, lambda: world.spare("ports")["id"], lambda: world.spare("interfaces")["id"])
     if not valid:
         return body
+    if path.startswith("/api/v1/auth/keys") and body.get("all_networks") is True:
+        # The document cannot say so: a key that reaches all networks is given none.
+        body.pop("network_ids", None)
     for thing in [body, *parts(body, "interfaces")]:
         if "subnet_id" in thing:
             thing["ip_address"] = address()
