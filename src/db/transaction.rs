@@ -24,7 +24,7 @@ use crate::error::Result;
 /// committed is as if it had never been.
 #[derive(Debug)]
 pub struct Transaction {
-    transaction: DatabaseTransaction,
+    inner: DatabaseTransaction,
     // Ends before the connection is free.
     _open: Option<Open>,
     lease: Lease,
@@ -36,14 +36,14 @@ impl Transaction {
         options: TransactionOptions,
     ) -> Result<Self> {
         let lease = connections.lease().await?;
-        let transaction = lease.run(|connection| connection.begin_with_options(options)).await?;
-        Ok(Self { transaction, _open: lease.storage().map(Storage::open), lease })
+        let inner = lease.run(|connection| connection.begin_with_options(options)).await?;
+        Ok(Self { inner, _open: lease.storage().map(Storage::open), lease })
     }
 
     /// Makes what was written last.
     pub async fn commit(self) -> Result<()> {
-        let Self { transaction, lease, .. } = self;
-        lease.run(|_| transaction.commit()).await?;
+        let Self { inner, lease, .. } = self;
+        lease.run(|_| inner.commit()).await?;
         if let Some(storage) = lease.storage() {
             storage.committed();
         }
@@ -52,14 +52,14 @@ impl Transaction {
 
     /// Ends it as if nothing had been written.
     pub async fn rollback(self) -> Result<()> {
-        let Self { transaction, lease, .. } = self;
-        Ok(lease.run(|_| transaction.rollback()).await?)
+        let Self { inner, lease, .. } = self;
+        Ok(lease.run(|_| inner.rollback()).await?)
     }
 
     /// Brings the schema up to date within it, however long that takes.
     pub(super) async fn migrate(&self) -> std::result::Result<(), DbErr> {
         self.lease.lane().stop.begin(Duration::MAX);
-        Migrator::up(&self.transaction, None).await
+        Migrator::up(&self.inner, None).await
     }
 }
 
@@ -70,25 +70,25 @@ impl ConnectionTrait for Transaction {
     }
 
     async fn execute_raw(&self, statement: Statement) -> std::result::Result<ExecResult, DbErr> {
-        self.lease.run(|_| self.transaction.execute_raw(statement)).await
+        self.lease.run(|_| self.inner.execute_raw(statement)).await
     }
 
     async fn execute_unprepared(&self, sql: &str) -> std::result::Result<ExecResult, DbErr> {
-        self.lease.run(|_| self.transaction.execute_unprepared(sql)).await
+        self.lease.run(|_| self.inner.execute_unprepared(sql)).await
     }
 
     async fn query_one_raw(
         &self,
         statement: Statement,
     ) -> std::result::Result<Option<QueryResult>, DbErr> {
-        self.lease.run(|_| self.transaction.query_one_raw(statement)).await
+        self.lease.run(|_| self.inner.query_one_raw(statement)).await
     }
 
     async fn query_all_raw(
         &self,
         statement: Statement,
     ) -> std::result::Result<Vec<QueryResult>, DbErr> {
-        self.lease.run(|_| self.transaction.query_all_raw(statement)).await
+        self.lease.run(|_| self.inner.query_all_raw(statement)).await
     }
 }
 
@@ -129,7 +129,7 @@ impl StreamTrait for Transaction {
     ) -> BoxFuture<'_, std::result::Result<Rows<'_>, DbErr>> {
         Box::pin(async move {
             let running = self.lease.begin();
-            let rows = self.transaction.stream_raw(statement).await?.boxed();
+            let rows = self.inner.stream_raw(statement).await?.boxed();
             Ok(Rows { rows, running })
         })
     }

@@ -201,7 +201,7 @@ impl Drop for Turn {
 
 #[cfg(test)]
 mod tests {
-    use futures_util::{FutureExt as _, future::BoxFuture};
+    use futures_util::{FutureExt, future::BoxFuture};
 
     use super::*;
 
@@ -251,7 +251,7 @@ mod tests {
         let mut others: Vec<_> = (0..3).map(|_| take(&turns, other)).collect();
         assert!(others.iter_mut().all(|one| one.now_or_never().is_none()));
         drop(held.take());
-        let first = others.iter_mut().find_map(|one| one.now_or_never()).unwrap();
+        let first = others.iter_mut().find_map(FutureExt::now_or_never).unwrap();
         let mut again = take(&turns, impatient);
         assert!((&mut again).now_or_never().is_none());
         drop(first);

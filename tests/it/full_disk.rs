@@ -188,7 +188,7 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
         assert_eq!(server.get("/api/health", "").status, 200);
     }
     // Nor does an answer fit that is too long for memory; that is said instead of half of it.
-    let long = |name: &str| {
+    let with_entries = |name: &str| {
         let mut host = host(network, name);
         let entry = |index: u32| {
             json!({ "if_index": index, "if_descr": "x".repeat(200), "if_type": 6,
@@ -199,7 +199,7 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
     };
     for name in ["long", "longer"] {
         expected.insert(name.to_owned());
-        assert_eq!(server.ask("POST", "/api/v1/hosts", &key, &long(name)).status, 200);
+        assert_eq!(server.ask("POST", "/api/v1/hosts", &key, &with_entries(name)).status, 200);
     }
     limit("100000");
     let answer = server.get("/api/v1/if-entries?limit=0", &key);

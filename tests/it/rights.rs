@@ -289,14 +289,13 @@ async fn waits(test: &TestApp, holder: i32, asked: &mut (impl Future<Output = An
     let begun = Instant::now();
     loop {
         assert!((&mut *asked).now_or_never().is_none(), "it does not wait");
-        let blocked = match test.app.db.backend() {
-            DbBackend::Sqlite => test.app.db.writer().waiting() > 0,
-            _ => {
-                let sql = "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))";
-                let statement =
-                    Statement::from_sql_and_values(DbBackend::Postgres, sql, [holder.into()]);
-                !test.app.db.reader().query_all_raw(statement).await.unwrap().is_empty()
-            }
+        let blocked = if test.app.db.backend() == DbBackend::Sqlite {
+            test.app.db.writer().waiting() > 0
+        } else {
+            let sql = "SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid))";
+            let statement =
+                Statement::from_sql_and_values(DbBackend::Postgres, sql, [holder.into()]);
+            !test.app.db.reader().query_all_raw(statement).await.unwrap().is_empty()
         };
         if blocked {
             return;

@@ -311,7 +311,7 @@ async fn whoever_hangs_up_leaves_no_statement_behind() {
     let endless = async move || {
         let statement = Statement::from_string(db.backend(), crate::fairness::ENDLESS);
         begun.send(()).unwrap();
-        db.reader().query_all_raw(statement).await.map(|_| "never").unwrap_or("failed")
+        db.reader().query_all_raw(statement).await.map_or("failed", |_| "never")
     };
     let listening = listen(Router::new().route("/", get(endless)), Settings::default()).await;
     for _ in 0..12 {
