@@ -269,7 +269,7 @@ def untaken(path, body, number):
         body["number"] = 60_001 + number % 5_000
     if "if_index" in body:
         body["if_index"] = 2_000_000 + number
-    if path in ("/api/v1/tags", "/api/v1/tags/{id}"):
+    if path in ("/api/v1/tags", "/api/v1/tags/{id}") and isinstance(body.get("name"), str):
         body["name"] = f"{number} {body['name']}"[:100]
     if path == "/api/auth/register":
         body["email"] = own_address(number, body["email"])
