@@ -47,6 +47,7 @@ test("the bindings of a group are reordered by drag and by keyboard, and kept on
   await page.getByText("There are unsaved changes.").waitFor();
   assert.deepEqual(await order(page), [third, first, second]);
   await page.getByRole("button", { name: "Discard the changes" }).click();
+  await page.getByText("Everything is saved.").waitFor();
   assert.deepEqual(await order(page), [first, second, third]);
 
   await handle(first).focus();
