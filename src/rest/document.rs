@@ -287,7 +287,9 @@ fn depend(document: &mut Value) {
                 json!({ "type": { "const": "Port" } }),
                 json!({ "required": ["port_id"], "properties": { "port_id": id } }),
                 json!({
-                    "if": { "required": ["type"] },
+                    "if": {
+                        "required": ["type"], "properties": { "type": { "const": "Interface" } },
+                    },
                     "then": { "required": ["interface_id"], "properties": {
                         "interface_id": id, "port_id": none,
                     } },
