@@ -53,6 +53,11 @@ test("the bindings of a group are reordered by drag and by keyboard, and kept on
   await handle(first).focus();
   await page.keyboard.press("Space");
   await page.getByText(`${first} is picked up at place 1 of 3.`).waitFor({ state: "attached" });
+  // It listens to arrow keys in a task after that, once it has measured the list.
+  await page.evaluate(async () => {
+    for (const next of [requestAnimationFrame, requestAnimationFrame, setTimeout])
+      await new Promise((done) => next(() => done()));
+  });
   await page.keyboard.press("ArrowDown");
   await page.getByText(`${first} is at place 2 of 3.`).waitFor({ state: "attached" });
   await page.keyboard.press("Space");
