@@ -175,7 +175,7 @@ impl ApiKeyMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the API key.")] id: Id,
-        #[graphql(desc = "What of the API key shall be another.")] input: ApiKeyInput,
+        #[graphql(desc = "The fields of the API key to change.")] input: ApiKeyInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

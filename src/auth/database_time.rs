@@ -16,7 +16,7 @@ use crate::{
 const BURST: Duration = Duration::from_secs(20);
 /// It takes this many seconds to earn one: twenty of them a minute.
 const EARN: u32 = 3;
-/// Whoever has spent so much and not earned it back has it that others wait less.
+/// A user who has spent this much, and not earned it back, leaves connections to others.
 const MUCH: Duration = Duration::from_secs(2);
 /// Nobody waits longer than for so much beyond the burst.
 const MOST: Duration = Duration::from_secs(40);

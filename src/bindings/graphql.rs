@@ -222,7 +222,7 @@ impl BindingMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the binding.")] id: Id,
-        #[graphql(desc = "What of the binding shall be another.")] input: BindingInput,
+        #[graphql(desc = "The fields of the binding to change.")] input: BindingInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

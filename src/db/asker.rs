@@ -11,7 +11,7 @@ use std::{
 
 use tokio::sync::Semaphore;
 
-use super::turns::For;
+use super::turns::Claim;
 use crate::types::Id;
 
 /// How many connections one request holds at once.
@@ -76,9 +76,9 @@ impl Asker {
         self.long.store(true, Relaxed);
     }
 
-    /// What this takes turns for; what nobody asks for is the server's own.
-    pub(super) fn turn(asker: Option<&Arc<Self>>) -> For {
-        asker.map_or_else(For::default, |asker| For {
+    /// Whose turn a request takes; work that nobody asked for is the server's own.
+    pub(super) fn turn(asker: Option<&Arc<Self>>) -> Claim {
+        asker.map_or_else(Claim::default, |asker| Claim {
             user: asker.turn,
             long: asker.long.load(Relaxed),
         })

@@ -23,7 +23,7 @@ use crate::{
         pools::Pools,
         storage::Storage,
         transaction::Transaction,
-        turns::{For, Turn, Turns},
+        turns::{Claim, Turn, Turns},
     },
     error::{CHANGED_MEANWHILE, Error, Result},
     types::{Id, Timestamp},
@@ -154,7 +154,7 @@ impl Db {
             asker.takes_long();
         }
         let user = asker.map(|asker| asker.user_id);
-        let turn = self.lists.take(For { user, long: false });
+        let turn = self.lists.take(Claim { user, long: false });
         let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, turn);
         turn.await.map_err(|_| Error::unavailable("too many whole lists are being read"))
     }

@@ -46,9 +46,9 @@ struct Share {
     long: usize,
 }
 
-/// For whom a turn is, and for what.
+/// Who asks for a turn, and for what.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct For {
+pub struct Claim {
     /// The user; nobody for the server itself.
     pub user: Option<Id>,
     /// Whether it is known to take long.
@@ -57,7 +57,7 @@ pub struct For {
 
 #[derive(Debug)]
 struct Waiting {
-    whom: For,
+    claim: Claim,
     round: u64,
     ready: oneshot::Sender<Turn>,
 }
@@ -66,7 +66,7 @@ struct Waiting {
 #[derive(Debug)]
 pub struct Turn {
     shared: Arc<Shared>,
-    whom: For,
+    claim: Claim,
 }
 
 impl Turns {
@@ -81,17 +81,17 @@ impl Turns {
     }
 
     /// Waits for a turn; the server itself, which is no user, has as many as there are.
-    pub async fn take(&self, whom: For) -> Turn {
+    pub async fn take(&self, claim: Claim) -> Turn {
         loop {
             let ready = {
                 let mut state = self.0.state();
-                let round = state.enter(whom.user);
-                if self.0.may(&state, whom) {
-                    state.take(whom, round);
-                    return Turn { shared: Arc::clone(&self.0), whom };
+                let round = state.enter(claim.user);
+                if self.0.may(&state, claim) {
+                    state.take(claim, round);
+                    return Turn { shared: Arc::clone(&self.0), claim };
                 }
                 let (ready, wait) = oneshot::channel();
-                state.waiting.push_back(Waiting { whom, round, ready });
+                state.waiting.push_back(Waiting { claim, round, ready });
                 wait
             };
             if let Ok(turn) = ready.await {
@@ -106,21 +106,21 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn may(&self, state: &State, whom: For) -> bool {
-        let held = whom.user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
+    fn may(&self, state: &State, claim: Claim) -> bool {
+        let held = claim.user.and_then(|user| state.held.get(&user)).copied().unwrap_or_default();
         let fits = |taken: usize, most: usize, held: usize, each: usize| {
             let free = most.saturating_sub(taken);
             free > 0 && (held == 0 || (held < each && free > 1))
         };
         let long = (self.most / 2).max(1);
         fits(state.taken, self.most, held.all, self.each)
-            && (!whom.long || fits(state.long, long, held.long, (self.each / 2).max(1)))
+            && (!claim.long || fits(state.long, long, held.long, (self.each / 2).max(1)))
     }
 
     /// Takes the next one of those who wait and may go.
     fn next(&self, state: &mut State) -> Option<Waiting> {
         let may = state.waiting.iter().enumerate();
-        let may = may.filter(|(_, waiting)| self.may(state, waiting.whom));
+        let may = may.filter(|(_, waiting)| self.may(state, waiting.claim));
         let (place, _) = may.min_by_key(|(_, waiting)| waiting.round)?;
         state.waiting.remove(place)
     }
@@ -136,16 +136,16 @@ impl State {
         round
     }
 
-    fn take(&mut self, whom: For, round: u64) {
+    fn take(&mut self, claim: Claim, round: u64) {
         self.taken += 1;
-        self.long += usize::from(whom.long);
+        self.long += usize::from(claim.long);
         self.round = self.round.max(round);
         let over = self.round;
         self.next.retain(|_, next| *next > over);
-        if let Some(user) = whom.user {
+        if let Some(user) = claim.user {
             let held = self.held.entry(user).or_default();
             held.all += 1;
-            held.long += usize::from(whom.long);
+            held.long += usize::from(claim.long);
         }
     }
 
@@ -154,11 +154,11 @@ impl State {
         let mut gone = Vec::new();
         self.waiting.retain(|waiting| {
             let waits = !waiting.ready.is_closed();
-            gone.extend(waiting.whom.user.filter(|_| !waits));
+            gone.extend(waiting.claim.user.filter(|_| !waits));
             waits
         });
         for user in gone {
-            let left = self.waiting.iter().filter(|one| one.whom.user == Some(user));
+            let left = self.waiting.iter().filter(|one| one.claim.user == Some(user));
             match left.map(|one| one.round + 1).max() {
                 Some(next) => self.next.insert(user, next),
                 None => self.next.remove(&user),
@@ -166,13 +166,13 @@ impl State {
         }
     }
 
-    fn give_back(&mut self, whom: For) {
+    fn give_back(&mut self, claim: Claim) {
         self.taken -= 1;
-        self.long -= usize::from(whom.long);
-        let Some(user) = whom.user else { return };
+        self.long -= usize::from(claim.long);
+        let Some(user) = claim.user else { return };
         if let Some(held) = self.held.get_mut(&user) {
             held.all -= 1;
-            held.long -= usize::from(whom.long);
+            held.long -= usize::from(claim.long);
             if held.all == 0 {
                 self.held.remove(&user);
             }
@@ -185,16 +185,16 @@ impl Drop for Turn {
         let mut ready = Vec::new();
         {
             let mut state = self.shared.state();
-            state.give_back(self.whom);
+            state.give_back(self.claim);
             state.forget_gone();
             while let Some(waiting) = self.shared.next(&mut state) {
-                state.take(waiting.whom, waiting.round);
+                state.take(waiting.claim, waiting.round);
                 ready.push(waiting);
             }
         }
         // Who has gone meanwhile gives it back, for which the state must be free.
-        for Waiting { whom, ready, .. } in ready {
-            drop(ready.send(Self { shared: Arc::clone(&self.shared), whom }));
+        for Waiting { claim, ready, .. } in ready {
+            drop(ready.send(Self { shared: Arc::clone(&self.shared), claim }));
         }
     }
 }
@@ -207,7 +207,7 @@ mod tests {
 
     fn take(turns: &Turns, user: Id) -> BoxFuture<'static, Turn> {
         let turns = turns.clone();
-        async move { turns.take(For { user: Some(user), long: false }).await }.boxed()
+        async move { turns.take(Claim { user: Some(user), long: false }).await }.boxed()
     }
 
     #[test]
@@ -215,7 +215,7 @@ mod tests {
         let turns = Turns::new(4, 2);
         let long = || {
             let turns = turns.clone();
-            async move { turns.take(For { user: Some(Id::new()), long: true }).await }.boxed()
+            async move { turns.take(Claim { user: Some(Id::new()), long: true }).await }.boxed()
         };
         let held: Vec<Turn> = (0..2).map(|_| long().now_or_never().unwrap()).collect();
         let mut third = long();
@@ -229,7 +229,7 @@ mod tests {
         let greedy = Id::new();
         let much = || {
             let turns = turns.clone();
-            async move { turns.take(For { user: Some(greedy), long: true }).await }.boxed()
+            async move { turns.take(Claim { user: Some(greedy), long: true }).await }.boxed()
         };
         let held = much().now_or_never().unwrap();
         let mut more = much();

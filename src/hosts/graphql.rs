@@ -291,7 +291,7 @@ impl HostMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the host.")] id: Id,
-        #[graphql(desc = "What of the host shall be another.")] input: HostInput,
+        #[graphql(desc = "The fields of the host to change.")] input: HostInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

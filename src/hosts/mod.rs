@@ -109,8 +109,8 @@ async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     let mut full = full::full(write.app, &write.db, &write.viewer, vec![host]).await?;
     if full.iter().map(FullHost::late).sum::<u64>() > MAX_TABLES {
         let reason = format!(
-            "its forwarding tables are longer than {MAX_TABLES} bytes together; write the entries \
-             of the host by themselves"
+            "its forwarding tables are longer than {MAX_TABLES} bytes in total; write its if-entries \
+             one by one"
         );
         return Err(Error::invalid("if_entries", reason));
     }

@@ -160,7 +160,7 @@ impl InterfaceMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the interface.")] id: Id,
-        #[graphql(desc = "What of the interface shall be another.")] input: InterfaceInput,
+        #[graphql(desc = "The fields of the interface to change.")] input: InterfaceInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

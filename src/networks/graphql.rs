@@ -198,7 +198,7 @@ impl NetworkMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the network.")] id: Id,
-        #[graphql(desc = "What of the network shall be another.")] input: NetworkInput,
+        #[graphql(desc = "The fields of the network to change.")] input: NetworkInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -36,7 +36,7 @@ impl OrganizationMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the organization.")] id: Id,
-        #[graphql(desc = "What of the organization shall be another.")] input: OrganizationInput,
+        #[graphql(desc = "The fields of the organization to change.")] input: OrganizationInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -127,7 +127,7 @@ impl PortMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the port.")] id: Id,
-        #[graphql(desc = "What of the port shall be another.")] input: PortInput,
+        #[graphql(desc = "The fields of the port to change.")] input: PortInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

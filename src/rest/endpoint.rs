@@ -19,12 +19,12 @@ use crate::{error::Result, types::PermissionLevel};
 const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z(-[0-9a-f]{16})?"$"#;
 
 /// What is to be known of every list.
-const PAGES: &str = "Rows come in a total order, so that pages neither repeat nor leave out one; \
-    `meta.pagination` tells how many there are. What is out of reach is not there.";
+const PAGES: &str = "Rows come in a total order, so that pages neither repeat a row nor leave one \
+    out; `meta.pagination` tells how many there are. What you may not see is left out.";
 
 /// What is to be known of every change that compares versions.
-const VERSIONS: &str = "With `If-Match` or `If-Unmodified-Since` it is done only to the version that \
-    you have seen, and answered 409 otherwise.";
+const VERSIONS: &str = "With `If-Match` or `If-Unmodified-Since` the change is made only to the version \
+    that you have seen; otherwise the answer is 409.";
 
 /// Who may call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -295,7 +295,7 @@ impl Endpoint {
         let notes = [
             (self.paginated, PAGES),
             (has("If-Match"), VERSIONS),
-            (has("dry_run"), "With `dry_run` it only tells what would go."),
+            (has("dry_run"), "With `dry_run` it only tells what would be deleted."),
         ];
         let notes = notes.into_iter().filter(|(holds, _)| *holds);
         notes.fold(who, |text, (_, note)| text + " " + note)

@@ -1,13 +1,11 @@
 //! One thing whose parts are long: written as they are read, some at a time.
 
-use std::collections::HashMap;
-
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
 
 use super::{
     envelope::{JSON, One, respond, tagged},
-    pieces::PIECE,
+    pieces::{PIECE, next_piece},
     resource::tag,
     shown::Shown,
 };
@@ -58,27 +56,19 @@ fn written<E: Shown>(
     futures_util::stream::try_unfold(left, move |(mut texts, mut parts, db)| {
         let (app, viewer) = (app.clone(), viewer.clone());
         async move {
-            let (mut ids, mut bytes) = (Vec::new(), 0);
-            while let Some((id, size)) =
-                parts.next_if(|(_, size)| ids.is_empty() || bytes + size <= PIECE)
-            {
-                bytes += size;
-                ids.push(id);
+            let (piece, _) = next_piece(&mut parts, |(_, size)| *size);
+            let ids: Vec<Id> = piece.into_iter().map(|(id, _)| id).collect();
+            if ids.is_empty() {
+                return Ok(texts.next().map(|last| (last, (texts, parts, db))));
             }
-            let mut read = match ids.as_slice() {
-                [] => HashMap::new(),
-                _ => E::read_parts(&app, &db, &viewer, ids.clone()).await?,
-            };
+            let mut read = E::read_parts(&app, &db, &viewer, ids.clone()).await?;
             let mut text = Vec::new();
             for id in &ids {
                 text.extend(texts.next().unwrap_or_default());
                 let missing = || anyhow::anyhow!("a part of a {} is missing", E::KIND);
                 text.append(&mut read.remove(id).ok_or_else(missing)?);
             }
-            if ids.is_empty() {
-                text.extend(texts.next().unwrap_or_default());
-            }
-            Ok((!text.is_empty()).then_some((text, (texts, parts, db))))
+            Ok(Some((text, (texts, parts, db))))
         }
     })
 }

@@ -1,6 +1,6 @@
 //! Lists a piece at a time, so that memory does not grow with what they hold.
 
-use std::sync::Arc;
+use std::{iter::Peekable, sync::Arc};
 
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use sea_orm::ConnectionTrait;
@@ -41,6 +41,19 @@ pub(super) const PIECE: u64 = 2 * 1024 * 1024;
 /// The most bytes of what is long in one of the things of a list.
 const MOST: u64 = 32 * PIECE;
 
+/// Takes as many as are read at once, at least one if there is any; answers them and their bytes.
+pub(super) fn next_piece<T>(
+    left: &mut Peekable<impl Iterator<Item = T>>,
+    size: impl Fn(&T) -> u64,
+) -> (Vec<T>, u64) {
+    let (mut piece, mut bytes) = (Vec::new(), 0);
+    while let Some(next) = left.next_if(|next| piece.is_empty() || bytes + size(next) <= PIECE) {
+        bytes += size(&next);
+        piece.push(next);
+    }
+    (piece, bytes)
+}
+
 /// Rows with what belongs to them, as many at once as memory is to hold.
 pub(super) fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
@@ -74,13 +87,7 @@ pub(super) fn late<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
     futures_util::stream::try_unfold(rows, move |mut rows| {
         let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
         async move {
-            let (mut piece, mut bytes) = (Vec::new(), 0);
-            while let Some(row) =
-                rows.next_if(|row| piece.is_empty() || bytes + E::late(row) <= PIECE)
-            {
-                bytes += E::late(&row);
-                piece.push(row);
-            }
+            let (mut piece, bytes) = next_piece(&mut rows, E::late);
             if piece.is_empty() {
                 return Ok(None);
             }

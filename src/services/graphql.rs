@@ -236,7 +236,7 @@ impl ServiceMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the service.")] id: Id,
-        #[graphql(desc = "What of the service shall be another.")] input: ServiceInput,
+        #[graphql(desc = "The fields of the service to change.")] input: ServiceInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

@@ -142,7 +142,7 @@ impl SubnetMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the subnet.")] id: Id,
-        #[graphql(desc = "What of the subnet shall be another.")] input: SubnetInput,
+        #[graphql(desc = "The fields of the subnet to change.")] input: SubnetInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

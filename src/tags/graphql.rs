@@ -127,7 +127,7 @@ impl TagMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the tag.")] id: Id,
-        #[graphql(desc = "What of the tag shall be another.")] input: TagInput,
+        #[graphql(desc = "The fields of the tag to change.")] input: TagInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

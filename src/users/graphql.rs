@@ -147,7 +147,7 @@ impl UserMutation {
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the user.")] id: Id,
-        #[graphql(desc = "What of the user shall be another.")] input: UserInput,
+        #[graphql(desc = "The fields of the user to change.")] input: UserInput,
         #[graphql(
             desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
         )]

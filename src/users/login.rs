@@ -89,14 +89,8 @@ impl<'a> Proof<'a> {
         if password::verify(password, hash.clone()).await? {
             return Ok(Self { attempt, hash });
         }
-        let address = viewer.address.map(tracing::field::display);
-        info!(
-            client.address = address,
-            user.id = %user.id,
-            "failed login from {}: the password for another e-mail address is wrong",
-            viewer.address.map_or_else(|| "nowhere".to_owned(), |address| address.to_string())
-        );
-        Err(Error::InvalidCredentials)
+        let refused = |address| refused(address, Some(user.id));
+        Err(viewer.address.map_or(Error::InvalidCredentials, refused))
     }
 
     /// Refuses a password that has been changed since.

@@ -24,7 +24,7 @@ use crate::{
 
 const NETWORKS: &str = "user_network";
 
-/// What of a user shall be another; what is left out stays.
+/// The fields of a user to change; what is left out stays.
 #[derive(Clone, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateUserInput")]
 pub struct UserInput {
