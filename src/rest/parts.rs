@@ -6,7 +6,6 @@ use futures_util::{Stream, StreamExt as _};
 use super::{
     envelope::{JSON, One, respond, tagged},
     pieces::{PIECE, next_piece},
-    resource::tag,
     shown::Shown,
 };
 use crate::{
@@ -29,7 +28,7 @@ pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Resu
     let row = resource::get::<E>(&db, viewer, id).await?;
     let full = E::full(app, &db, viewer, vec![row]).await?.pop();
     let full = full.ok_or(Error::NotFound { kind: E::KIND, id })?;
-    let tag = tag::<E>(&full);
+    let tag = E::tag(&full);
     let parts = E::late_parts(&full).map(|late| late.parts).unwrap_or_default();
     let texts = long::split(&long::marked(|| One(full).to_json())?);
     if texts.len() != parts.len() + 1 {

@@ -12,7 +12,7 @@ pub use super::shown::{Changed, LateParts, Made, REPLACES, Shown};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
-    envelope::{self, List, One, Pagination, Tag, Versioned, Written},
+    envelope::{self, List, One, Pagination, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
     ignored::unknown,
     parts,
@@ -237,17 +237,13 @@ pub async fn answer<E: Shown>(app: &App, viewer: &Viewer, full: E::Full) -> Resu
     let mut full = [full];
     E::read_late(app, app.db.reader(), viewer, &mut full).await?;
     let [full] = full;
-    let tag = tag::<E>(&full);
+    let tag = E::tag(&full);
     Ok(Versioned(full, tag).into_response())
-}
-
-pub(super) fn tag<E: Shown>(full: &E::Full) -> Tag {
-    Tag { version: <E as Shown>::updated_at(full), besides: E::besides(full) }
 }
 
 /// What was written, which was read with all of its parts before it was committed.
 fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
-    let tag = tag::<E>(&full);
+    let tag = E::tag(&full);
     Versioned(full, tag)
 }
 

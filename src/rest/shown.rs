@@ -6,7 +6,7 @@ use sea_orm::ConnectionTrait;
 use serde::{Serialize, de::DeserializeOwned};
 use utoipa::ToSchema;
 
-use super::query::Query;
+use super::{envelope::Tag, query::Query};
 use crate::{
     app::App,
     auth::Viewer,
@@ -44,6 +44,11 @@ pub trait Shown: Listed {
     /// A moment that is shown and is no change of the thing itself, if there is one.
     fn besides(_: &Self::Full) -> Option<Timestamp> {
         None
+    }
+
+    /// What tells this body from others.
+    fn tag(full: &Self::Full) -> Tag {
+        Tag { version: <Self as Shown>::updated_at(full), besides: Self::besides(full) }
     }
 
     /// The filter that a query string gives.
