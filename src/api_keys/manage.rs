@@ -110,10 +110,7 @@ pub async fn update(
         let after = input.apply(viewer, before.clone())?;
         let shown = full(app, &write.db, vec![before.clone()]).await?.pop();
         let shown = shown.ok_or(Error::NotFound { kind: Kind::UserApiKey, id })?;
-        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&shown.tags));
-        if input.tags.is_some() {
-            tags::check(&write.db, viewer, "tags", &tags).await?;
-        }
+        let tags = tags::given_or_stored(&write, input.tags.as_deref(), &shown.tags).await?;
         let networks = match &input.network_ids {
             Some(networks) if after.all_networks && !networks.is_empty() => return Err(no_choice()),
             Some(networks) => networks.clone(),

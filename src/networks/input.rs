@@ -130,10 +130,7 @@ pub async fn update(
         let viewer = &write.viewer.clone();
         let name = input.name(viewer, &before.name)?;
         let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Network, id).await?;
-        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&tags_before));
-        if input.tags.is_some() {
-            tags::check(&write.db, viewer, "tags", &tags).await?;
-        }
+        let tags = tags::given_or_stored(&write, input.tags.as_deref(), &tags_before).await?;
         let after = Network { name, updated_at: later(before.updated_at), ..before.clone() };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
         tags::replace(&mut write, TagOwner::Network, id, &tags_before, &tags).await?;

@@ -149,14 +149,10 @@ pub async fn update(
     let replace = || async {
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let before = write.current::<Entity>(id, None, &precondition).await?;
-        let viewer = &write.viewer.clone();
         require_same("network_id", before.network_id, input.network_id)?;
         let after = input.apply(before.clone())?;
         let tags_before = tags::ids_of_one(app, &write.db, TagOwner::Subnet, id).await?;
-        let tags = app.db.ids(input.tags.as_deref().unwrap_or(&tags_before));
-        if input.tags.is_some() {
-            tags::check(&write.db, viewer, "tags", &tags).await?;
-        }
+        let tags = tags::given_or_stored(&write, input.tags.as_deref(), &tags_before).await?;
         if before.cidr != after.cidr {
             check_addresses(&write, &after).await?;
         }

@@ -146,6 +146,20 @@ pub async fn of(
     Ok(tags)
 }
 
+/// The tags that a thing shall carry: those that are given, which must be in reach, or else those that
+/// it has.
+pub async fn given_or_stored(
+    write: &Write<'_>,
+    given: Option<&[Id]>,
+    stored: &[Id],
+) -> Result<IdSet> {
+    let tags = write.app.db.ids(given.unwrap_or(stored));
+    if given.is_some() {
+        check(&write.db, &write.viewer, "tags", &tags).await?;
+    }
+    Ok(tags)
+}
+
 /// Refuses tags that do not exist or belong to another organization.
 pub async fn check(
     db: &impl ConnectionTrait,
