@@ -456,7 +456,14 @@ async fn nothing_is_believed_while_the_counter_cannot_be_read() {
         eprintln!("skipped: readers of SQLite cannot be kept from reading");
         return;
     }
+    let forgotten = test.app.credentials.forgotten();
     let watching = tokio::spawn(watch::watch(test.app.clone()));
+    // Its first answer makes it forget what was looked up before it watched.
+    let begun = Instant::now();
+    while test.app.credentials.forgotten() == forgotten {
+        assert!(begun.elapsed() < PATIENCE, "it never asks");
+        tokio::task::yield_now().await;
+    }
     let key = &world.ours.viewer.key;
     let ask = async || {
         let ((), statements) = test
