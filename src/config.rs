@@ -5,9 +5,12 @@ use std::{
     time::Duration,
 };
 
+use axum::http::HeaderValue;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use secrecy::SecretString;
+
+use crate::http::cors;
 
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: usize = 2048;
@@ -71,6 +74,11 @@ pub struct Settings {
     /// separated by commas.
     #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
     pub trusted_proxies: Vec<IpNet>,
+
+    /// Origins whose pages may ask with an API key, such as `https://map.example.com`, separated by
+    /// commas; none unless given. Sessions stay with the pages of this server.
+    #[arg(long, env = "TOPOSCOPE_CORS_ORIGINS", value_delimiter = ',', value_parser = cors::origin)]
+    pub cors_origins: Vec<HeaderValue>,
 
     /// How many connections may be open; those that ask for nothing give way to new ones.
     #[arg(
@@ -137,6 +145,7 @@ impl Default for Settings {
             session_cookie_secure: CookieSecure::Auto,
             rate_limit: Switch::On,
             trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
             max_connections: MAX_CONNECTIONS,
             max_connections_per_address: MAX_CONNECTIONS_PER_ADDRESS,
             spool_folder: None,

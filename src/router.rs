@@ -11,7 +11,7 @@ use axum::{
     routing::{any, get},
 };
 use serde::Serialize;
-use tower::ServiceBuilder;
+use tower::{ServiceBuilder, util::option_layer};
 use tower_http::{
     catch_panic::CatchPanicLayer,
     request_id::{MakeRequestId, PropagateRequestIdLayer, RequestId, SetRequestIdLayer},
@@ -26,12 +26,15 @@ use crate::{
     bindings, changes,
     error::{Error, Result},
     graphql, groups, hosts,
-    http::private::{negotiated, private},
+    http::{
+        cors::cors,
+        private::{negotiated, private},
+    },
     if_entries, interfaces, networks, organizations, playground, ports,
     rest::{
-        document,
+        absent, document,
         endpoint::Endpoint,
-        envelope::{API_VERSION, One, SERVER_VERSION},
+        envelope::{API_VERSION, Beside, One, SERVER_VERSION},
         extract::NoQuery,
         layers::{Layers, REQUEST_ID, guard, keep_request_id, panicked},
         resource,
@@ -50,25 +53,33 @@ const HEALTH_LIMIT: Duration = Duration::from_secs(2);
 pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
     let layers = |render| Layers { app: app.clone(), limits: limits.clone(), render };
 
+    let elsewhere = || option_layer(cors(&app.settings.cors_origins));
+
     let (routes, ..) = api().into_parts("/api");
     let api = routes
-        .nest("/v1", aliases())
+        .nest("/v1", aliases().merge(absent::router()))
         .merge(unversioned())
         .fallback(no_route)
         .method_not_allowed_fallback(no_method)
         .layer(from_fn_with_state(layers(Error::into_response), guard))
-        .layer(map_response(private));
+        .layer(map_response(private))
+        .layer(elsewhere());
     // Nesting leaves this one spelling of the root out.
     let root_of_api = any(no_route)
         .layer(from_fn_with_state(layers(Error::into_response), guard))
         .layer(map_response(private));
     let graphql = graphql::http::router(schema)
         .layer(from_fn_with_state(layers(graphql::http::error_response), guard))
-        .layer(map_response(negotiated));
+        .layer(map_response(negotiated))
+        .layer(elsewhere());
 
-    Router::new()
+    let public = Router::new()
         .route("/api/health", get(health).layer(map_response(private)))
         .route("/openapi.json", get(openapi))
+        .layer(elsewhere());
+
+    Router::new()
+        .merge(public)
         .nest("/api", api)
         .route("/api/", root_of_api)
         .merge(graphql)
@@ -140,7 +151,8 @@ pub fn document() -> String {
             "get_health",
             "Whether the database answers and takes writes.",
         )
-        .answers::<Health>(),
+        .answers::<String>()
+        .beside::<Health>(),
         self::health,
     );
     let (_, more, named) = health.into_parts("/api");
@@ -198,17 +210,20 @@ async fn version(_: NoQuery) -> One<Version> {
     One(Version { api_version: API_VERSION, server_version: SERVER_VERSION })
 }
 
-/// That the service works.
+/// What was found of the service.
 #[derive(Debug, Serialize, ToSchema)]
 struct Health {
     /// `ok`.
     status: &'static str,
 }
 
-async fn health(State(app): State<App>, _: NoQuery) -> Result<One<Health>> {
+/// Clients know the text.
+const HEALTHY: &str = "ok";
+
+async fn health(State(app): State<App>, _: NoQuery) -> Result<Beside<&'static str, Health>> {
     let check = tokio::time::timeout(HEALTH_LIMIT, app.db.check());
     check.await.map_err(|_| Error::unavailable("the database does not answer"))??;
-    Ok(One(Health { status: "ok" }))
+    Ok(Beside(HEALTHY, Health { status: "ok" }))
 }
 
 async fn no_route() -> Error {

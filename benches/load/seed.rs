@@ -30,7 +30,7 @@ pub(crate) async fn fill(url: &str) -> World {
     let app = App::new(db.clone(), Settings::default(), Definitions::builtin().clone());
     let organization = organizations::create(db.writer(), "Load".to_owned()).await.unwrap().id;
     let network = Id::new();
-    networks::add(db.writer(), network, organization, "Load".to_owned()).await.unwrap();
+    networks::insert(db.writer(), network, organization, "Load".to_owned()).await.unwrap();
     let new = users::NewUser {
         organization_id: organization,
         email: "load@example.com".to_owned(),

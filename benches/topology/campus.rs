@@ -57,7 +57,7 @@ pub(crate) fn links(ports: usize) -> usize {
 pub(crate) async fn fill(db: &Db, ports: usize) -> (Viewer, Id) {
     let organization = organizations::create(db.writer(), "Campus".to_owned()).await.unwrap().id;
     let network = Id::new();
-    networks::add(db.writer(), network, organization, "Campus".to_owned()).await.unwrap();
+    networks::insert(db.writer(), network, organization, "Campus".to_owned()).await.unwrap();
     rows(db, network, ports / PORTS).await;
     networks::recount(db.writer(), network).await.unwrap();
     let viewer = viewer(db, organization, network);

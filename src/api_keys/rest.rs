@@ -2,7 +2,7 @@
 
 use axum::{extract::State, http::Method};
 use sea_orm::ConnectionTrait;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{ApiKeyFilter, ApiKeyInput, CreateApiKeyInput, CreatedApiKey, Entity, FullApiKey};
@@ -13,7 +13,7 @@ use crate::{
     error::Result,
     rest::{
         endpoint::Access,
-        envelope::One,
+        envelope::{Beside, One},
         extract::{Body, NoQuery, Path, Session},
         query::Query,
         resource::{self, Changed, Shown},
@@ -38,10 +38,11 @@ pub fn router() -> Routes {
         Method::POST,
         "/{id}/rotate",
         "rotate_user_api_key".to_owned(),
-        "Gives a key a new secret, which the answer shows this once; the old one ends.",
+        "Gives a key a new secret, which the answer shows this once as `data`; the old one ends.",
     )
     .access(session)
-    .answers::<CreatedApiKey>();
+    .answers::<String>()
+    .beside::<Rotated>();
     resource::shown::<Entity>()
         .add(create, create_one)
         .merge(resource::changed::<Entity>())
@@ -54,7 +55,7 @@ impl Shown for Entity {
     const PATH: &'static str = "/auth/keys";
     const NAMES: (&'static str, &'static str) = ("user_api_key", "user_api_keys");
     const TAG: &'static str = "API keys";
-    const SESSION: bool = true;
+    const KEYS: Option<PermissionLevel> = None;
     const WRITE: PermissionLevel = PermissionLevel::Viewer;
     const COLUMNS: &'static [&'static str] = &[
         "id",
@@ -167,11 +168,19 @@ async fn create_one(
     Ok(One(super::create(&app, &viewer, input.into()).await?))
 }
 
+/// What is told beside a new secret.
+#[derive(Debug, Serialize, ToSchema)]
+struct Rotated {
+    /// The key that has it.
+    api_key: FullApiKey,
+}
+
 async fn rotate_one(
     State(app): State<App>,
     Session(viewer): Session,
     Path(id): Path,
     _: NoQuery,
-) -> Result<One<CreatedApiKey>> {
-    Ok(One(super::rotate(&app, &viewer, id).await?))
+) -> Result<Beside<String, Rotated>> {
+    let CreatedApiKey { api_key, key } = super::rotate(&app, &viewer, id).await?;
+    Ok(Beside(key, Rotated { api_key }))
 }

@@ -80,6 +80,11 @@ impl Viewer {
         if self.api_key_id.is_some() { Err(Error::UserContextRequired) } else { Ok(()) }
     }
 
+    /// Refuses an API key below `level`; sessions pass.
+    pub fn require_session_or_key(&self, level: PermissionLevel) -> Result<()> {
+        if self.level >= level { Ok(()) } else { self.require_session() }
+    }
+
     /// The same viewer with no more than `networks` in reach.
     #[must_use]
     pub fn within(&self, networks: IdSet) -> Self {

@@ -148,26 +148,26 @@ pub async fn explained(write: &Write<'_>, network_id: Id, error: Error) -> Error
 }
 
 /// Refuses a binding of what another binding among `others` listens on already. All interfaces
-/// overlap with any; an interface as a whole may be shared by services, but not be said twice.
+/// overlap with any; an interface as a whole may be shared by services. A service says nothing twice,
+/// also not as a port of an interface that it has as a whole.
 pub fn require_apart(others: &[Model], binding: &Model) -> Result<()> {
-    let taken = others.iter().filter(|other| other.id != binding.id).any(|other| {
-        if other.binding_type != binding.binding_type {
-            return false;
-        }
-        match binding.binding_type {
-            BindingType::Port => {
-                let all = other.interface_id.is_none() || binding.interface_id.is_none();
-                other.port_id == binding.port_id
-                    && (all || other.interface_id == binding.interface_id)
+    for other in others.iter().filter(|other| other.id != binding.id) {
+        let all = other.interface_id.is_none() || binding.interface_id.is_none();
+        let overlap = all || other.interface_id == binding.interface_id;
+        if other.service_id == binding.service_id {
+            let same =
+                other.port_id == binding.port_id && other.interface_id == binding.interface_id;
+            if same || (other.binding_type != binding.binding_type && overlap) {
+                let field = match binding.binding_type {
+                    BindingType::Port => "port_id",
+                    BindingType::Interface => "interface_id",
+                };
+                return Err(Error::AlreadyExists { kind: Kind::Binding, field });
             }
-            BindingType::Interface => {
-                other.service_id == binding.service_id && other.interface_id == binding.interface_id
-            }
         }
-    });
-    let kind = match binding.binding_type {
-        BindingType::Port => Kind::Port,
-        BindingType::Interface => Kind::Interface,
-    };
-    if taken { Err(Error::InUse { kind, used_by: Kind::Binding }) } else { Ok(()) }
+        if binding.port_id.is_some() && other.port_id == binding.port_id && overlap {
+            return Err(Error::InUse { kind: Kind::Port, used_by: Kind::Binding });
+        }
+    }
+    Ok(())
 }

@@ -53,8 +53,8 @@ impl ChangeQuery {
     ) -> Result<Connection<Change>> {
         let window = Window::new(after, before, first, last)?;
         let filter = ChangeFilter {
-            network_id: network_id.map(|id| IdFilter { eq: Some(id), any_of: None }),
-            entity: entity.map(|kind| EnumFilter { eq: Some(kind), any_of: None }),
+            network_id: network_id.map(IdFilter::eq),
+            entity: entity.map(EnumFilter::eq),
             since,
             and: filter.map(|filter| vec![filter]),
             ..ChangeFilter::default()

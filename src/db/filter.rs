@@ -2,7 +2,7 @@
 
 use std::hash::Hash;
 
-use async_graphql::{InputObject, InputType};
+use async_graphql::{InputObject, InputType, MaybeUndefined};
 use sea_orm::{
     Condition, IntoSimpleExpr,
     sea_query::{Expr, ExprTrait, Func, LikeExpr, SimpleExpr},
@@ -19,24 +19,29 @@ use crate::{
 /// Compares an id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct IdFilter {
-    /// Equal to this id.
-    pub eq: Option<Id>,
+    /// Equal to this id; null matches what has none.
+    pub eq: MaybeUndefined<Id>,
     /// Equal to one of these ids; an empty list matches nothing.
     #[graphql(name = "in")]
     pub any_of: Option<Vec<Id>>,
 }
 
 impl IdFilter {
+    /// Equal to this id.
+    pub fn eq(id: Id) -> Self {
+        Self { eq: MaybeUndefined::Value(id), any_of: None }
+    }
+
     /// Equal to one of these ids.
     pub fn any_of(ids: Vec<Id>) -> Self {
-        Self { eq: None, any_of: Some(ids) }
+        Self { eq: MaybeUndefined::Undefined, any_of: Some(ids) }
     }
 
     /// Those of these ids that pass, in their order.
     pub fn passing(&self, db: &Db, ids: &[Id]) -> Vec<Id> {
         let any_of = self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()));
         let passes = |id: &Id| {
-            self.eq.is_none_or(|eq| eq == *id)
+            (self.eq.is_undefined() || self.eq == MaybeUndefined::Value(*id))
                 && any_of.as_ref().is_none_or(|ids| ids.contains(*id))
         };
         ids.iter().copied().filter(passes).collect()
@@ -46,7 +51,7 @@ impl IdFilter {
     pub fn condition(&self, db: &Db, column: impl IntoSimpleExpr) -> Condition {
         let column = column.into_simple_expr();
         Condition::all()
-            .add_option(self.eq.map(|id| column.clone().eq(id)))
+            .add_option(equal(&self.eq, &column, |id| column.clone().eq(*id)))
             .add_option(self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()).includes(column)))
     }
 }
@@ -54,8 +59,8 @@ impl IdFilter {
 /// Compares a text without regard to the case of A to Z; `%` and `_` are ordinary characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct TextFilter {
-    /// Equal to this text.
-    pub eq: Option<String>,
+    /// Equal to this text; null matches what has none.
+    pub eq: MaybeUndefined<String>,
     /// Equal to one of these texts; an empty list matches nothing.
     #[graphql(name = "in")]
     pub any_of: Option<Vec<String>>,
@@ -76,7 +81,7 @@ impl TextFilter {
         let literal =
             |text: &str| fold(text).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         Condition::all()
-            .add_option(self.eq.as_deref().map(|text| column.clone().eq(fold(text))))
+            .add_option(equal(&self.eq, &column, |text| column.clone().eq(fold(text))))
             .add_option(
                 self.any_of
                     .as_ref()
@@ -90,8 +95,8 @@ impl TextFilter {
 /// Compares a whole number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct IntFilter {
-    /// Equal to this number.
-    pub eq: Option<i32>,
+    /// Equal to this number; null matches what has none.
+    pub eq: MaybeUndefined<i32>,
     /// Equal to one of these numbers; an empty list matches nothing.
     #[graphql(name = "in")]
     pub any_of: Option<Vec<i32>>,
@@ -100,7 +105,7 @@ pub struct IntFilter {
 impl IntFilter {
     /// The condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
-        one_of(self.eq, self.any_of.as_deref(), column)
+        one_of(&self.eq, self.any_of.as_deref(), column)
     }
 }
 
@@ -121,27 +126,52 @@ impl IntFilter {
     concrete(name = "NeighborProtocolFilter", params(types::NeighborProtocol))
 )]
 pub struct EnumFilter<T: InputType> {
-    /// Equal to this value.
-    pub eq: Option<T>,
+    /// Equal to this value; null matches what has none.
+    pub eq: MaybeUndefined<T>,
     /// Equal to one of these values; an empty list matches nothing.
     #[graphql(name = "in")]
     pub any_of: Option<Vec<T>>,
 }
 
+impl<T: InputType> EnumFilter<T> {
+    /// Equal to this value.
+    pub fn eq(value: T) -> Self {
+        Self { eq: MaybeUndefined::Value(value), any_of: None }
+    }
+
+    /// Equal to one of these values.
+    pub fn any_of(values: Vec<T>) -> Self {
+        Self { eq: MaybeUndefined::Undefined, any_of: Some(values) }
+    }
+}
+
 impl<T: InputType + Copy + Into<sea_orm::Value>> EnumFilter<T> {
     /// The condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
-        one_of(self.eq, self.any_of.as_deref(), column)
+        one_of(&self.eq, self.any_of.as_deref(), column)
     }
 }
 
 fn one_of<T: Copy + Into<sea_orm::Value>>(
-    eq: Option<T>,
+    eq: &MaybeUndefined<T>,
     any_of: Option<&[T]>,
     column: impl IntoSimpleExpr,
 ) -> Condition {
     let column = column.into_simple_expr();
     Condition::all()
-        .add_option(eq.map(|value| column.clone().eq(Expr::val(value))))
+        .add_option(equal(eq, &column, |value| column.clone().eq(Expr::val(*value))))
         .add_option(any_of.map(|values| column.is_in(values.iter().map(|value| Expr::val(*value)))))
+}
+
+/// What `eq` asks of a column: the value, or that there is none.
+fn equal<T>(
+    eq: &MaybeUndefined<T>,
+    column: &SimpleExpr,
+    is: impl Fn(&T) -> SimpleExpr,
+) -> Option<SimpleExpr> {
+    match eq {
+        MaybeUndefined::Undefined => None,
+        MaybeUndefined::Null => Some(column.clone().is_null()),
+        MaybeUndefined::Value(value) => Some(is(value)),
+    }
 }

@@ -29,8 +29,7 @@ pub enum Scope<C> {
     Itself(C),
     /// Rows of a user; this column names them. A key sees none of them.
     User(C),
-    /// The users of an organization: all of them for an admin in a session, for others and for keys
-    /// only themselves.
+    /// The users of an organization: all of them for an admin, for others only themselves.
     Person { organization: C, id: C },
     /// Rows of networks, and of the organization itself where the network is empty; those and the
     /// rows of networks that are no more are seen by who administers the organization.
@@ -99,7 +98,7 @@ pub trait Resource:
             Scope::User(column) => column.is_null(),
             Scope::Person { organization, id } => {
                 let own = organization.eq(viewer.organization_id);
-                if viewer.level >= PermissionLevel::Admin && viewer.api_key_id.is_none() {
+                if viewer.level >= PermissionLevel::Admin {
                     own
                 } else {
                     own.and(id.eq(viewer.user_id))

@@ -93,8 +93,11 @@ pub enum Error {
     /// The endpoint does not have this method.
     #[error("this endpoint does not have the method {method}")]
     MethodNotAllowed { method: String },
+    /// A part of the contract that there is not yet.
+    #[error("{what} cannot be written: this server does not have them yet")]
+    NotBuilt { what: &'static str },
     /// A unique rule.
-    #[error("another {kind} already has this `{field}`")]
+    #[error("this {kind} already exists: another one has the same `{field}`")]
     AlreadyExists { kind: Kind, field: &'static str },
     /// A value that cannot be changed once it is set.
     #[error("`{field}` cannot be changed once it is set")]
@@ -200,6 +203,7 @@ impl Error {
             Self::NotFound { .. } => "entity_not_found",
             Self::RouteNotFound => "route_not_found",
             Self::MethodNotAllowed { .. } => "method_not_allowed",
+            Self::NotBuilt { .. } => "not_implemented",
             Self::AlreadyExists { .. } => "entity_already_exists",
             Self::FieldImmutable { .. } => "field_immutable",
             Self::Changed { .. } => "entity_changed",
@@ -235,6 +239,7 @@ impl Error {
             | Self::Disabled => StatusCode::FORBIDDEN,
             Self::NotFound { .. } | Self::RouteNotFound => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::NotBuilt { .. } => StatusCode::NOT_IMPLEMENTED,
             Self::AlreadyExists { .. }
             | Self::FieldImmutable { .. }
             | Self::Changed { .. }

@@ -1,4 +1,4 @@
-//! What the filters of a document cost: each of them is held against every row of its list.
+//! What the filters of a document say and cost: each of them is held against every row of its list.
 
 use async_graphql::{
     Name, Value as Constant, Variables,
@@ -6,12 +6,14 @@ use async_graphql::{
 };
 use async_graphql_value::Value;
 
+use crate::error::{Error, Result};
+
 /// The argument that all lists call so.
 const FILTER: &str = "filter";
 /// So many values of a list cost as much as one comparison: the database looks them up.
 const LOOKED_UP: usize = 50;
 
-/// Counts comparisons, with the values that variables have.
+/// Checks and counts comparisons, with the values that variables have.
 #[derive(Clone, Copy, Debug)]
 pub struct FilterCost<'a> {
     document: &'a ExecutableDocument,
@@ -28,6 +30,46 @@ impl<'a> FilterCost<'a> {
     pub fn of(self, field: &Field) -> usize {
         let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
         filters.map(|(_, value)| self.written(&value.node)).sum()
+    }
+
+    /// Refuses a comparison with nothing. GraphQL takes a variable that is not set for a field that is
+    /// not there, and so a filter by it would let everything pass.
+    pub fn check(self, field: &Field) -> Result<()> {
+        let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
+        for (_, filter) in filters {
+            match &filter.node {
+                // A filter as a whole may be left out.
+                Value::Null => {}
+                Value::Variable(name) => {
+                    let mut values = self.values(name).filter(|value| **value != Constant::Null);
+                    values.try_for_each(|value| check_given(FILTER, value))?;
+                }
+                filter => self.check_written(FILTER, filter)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn check_written(self, place: &str, value: &Value) -> Result<()> {
+        match value {
+            Value::Variable(name) => {
+                let mut values = self.values(name).peekable();
+                if values.peek().is_none() {
+                    let reason = format!("the variable `${name}` is not set: {REMEDY}");
+                    return Err(Error::invalid(place, reason));
+                }
+                values.try_for_each(|value| check_given(place, value))
+            }
+            Value::Null => check_null(place),
+            Value::Object(fields) => fields
+                .iter()
+                .try_for_each(|(key, value)| self.check_written(&format!("{place}.{key}"), value)),
+            Value::List(elements) => elements
+                .iter()
+                .enumerate()
+                .try_for_each(|(nth, one)| self.check_written(&format!("{place}[{nth}]"), one)),
+            _ => Ok(()),
+        }
     }
 
     fn written(self, value: &Value) -> usize {
@@ -67,6 +109,31 @@ impl<'a> FilterCost<'a> {
             .filter(move |definition| value.is_none() && definition.name.node == name)
             .filter_map(|definition| definition.default_value.as_ref());
         value.into_iter().chain(defaults.map(|value| &value.node))
+    }
+}
+
+/// What to do about a comparison with nothing.
+const REMEDY: &str = "set it, or leave the comparison out; `eq: null` matches what has no value";
+
+/// Refuses null, but where it says that there is no value.
+fn check_null(place: &str) -> Result<()> {
+    if place.rsplit('.').next() == Some("eq") {
+        return Ok(());
+    }
+    Err(Error::invalid(place, format!("null compares nothing: {REMEDY}")))
+}
+
+fn check_given(place: &str, value: &Constant) -> Result<()> {
+    match value {
+        Constant::Null => check_null(place),
+        Constant::Object(fields) => {
+            fields.iter().try_for_each(|(key, value)| check_given(&format!("{place}.{key}"), value))
+        }
+        Constant::List(elements) => elements
+            .iter()
+            .enumerate()
+            .try_for_each(|(nth, one)| check_given(&format!("{place}[{nth}]"), one)),
+        _ => Ok(()),
     }
 }
 

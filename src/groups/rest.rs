@@ -52,6 +52,10 @@ impl Shown for Entity {
             tag_id: query.ids("tag_ids")?,
             name: query.text("name")?,
             group_type: query.value("group_type")?,
+            // Of two that differ, both hold, and so nothing does.
+            and: query.value("dependency_type")?.map(|group_type| {
+                vec![GroupFilter { group_type: Some(group_type), ..GroupFilter::default() }]
+            }),
             ..GroupFilter::default()
         })
     }

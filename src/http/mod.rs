@@ -3,6 +3,7 @@
 
 mod body;
 mod connection;
+pub mod cors;
 mod descriptors;
 pub mod forwarded;
 mod listener;

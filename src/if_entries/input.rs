@@ -229,27 +229,31 @@ impl Heard {
         }
     }
 
-    /// Checks every text; `field` gives the name of a part in errors.
+    /// Makes every text legible, whatever others sent, and checks its length; `field` gives the name of
+    /// a part in errors.
     pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
-        let text = |part: &str, value| text::optional(&field(part), value, MAX_TEXT);
+        let text = |part: &str, value: Option<String>| {
+            let value = value.map(|value| text::legible(&value));
+            text::optional(&field(part), value, MAX_TEXT)
+        };
+        let value = |part: &str, value: &str| {
+            let name = format!("{}.value", field(part));
+            text::required(&name, text::legible(value), 0, MAX_TEXT)
+        };
         let chassis_id = self
             .chassis_id
+            .map(LldpChassisId::legible)
             .map(|id| {
-                let name = format!("{}.value", field("chassis_id"));
-                let id = id.legible();
-                let value = text::required(&name, id.value, 0, MAX_TEXT)?;
-                let id = LldpChassisId { value, ..id };
-                id.normalised().map_err(|error| Error::invalid(name, error))
+                let value = value("chassis_id", &id.value)?;
+                Ok::<_, Error>(LldpChassisId { value, ..id }.normalised())
             })
             .transpose()?;
         let port_id = self
             .port_id
+            .map(LldpPortId::legible)
             .map(|id| {
-                let name = format!("{}.value", field("port_id"));
-                let id = id.legible();
-                let value = text::required(&name, id.value, 0, MAX_TEXT)?;
-                let id = LldpPortId { value, ..id };
-                id.normalised().map_err(|error| Error::invalid(name, error))
+                let value = value("port_id", &id.value)?;
+                Ok::<_, Error>(LldpPortId { value, ..id }.normalised())
             })
             .transpose()?;
         Ok(Self {

@@ -20,7 +20,7 @@ use crate::{
     networks::Network,
     ports::Port,
     services::Service,
-    subnets::Subnet,
+    subnets::{Subnet, is_outside},
     tags::Tag,
     types::{BindingType, Cidr, Id, NeighborProtocol, Source},
 };
@@ -114,7 +114,8 @@ impl<'a> Exporter<'a> {
 
     fn document(&self, network: &Network) -> Result<document::Document> {
         let mut cidrs = HashSet::new();
-        let subnets = self.stored.subnets.iter().filter(|subnet| cidrs.insert(subnet.cidr));
+        let subnets = self.stored.subnets.iter().filter(|subnet| !is_outside(subnet));
+        let subnets = subnets.filter(|subnet| cidrs.insert(subnet.cidr));
         Ok(document::Document {
             format: document::FORMAT.to_owned(),
             network: Some(document::Network {

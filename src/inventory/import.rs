@@ -131,9 +131,8 @@ async fn network(
             format!("several networks are called `{name}`; say which by id with `--network`"),
         )),
         (None, _) => {
-            let made = networks::add(&write.db, Id::new(), target.organization_id, name).await?;
+            let made = networks::add(write, Id::new(), target.organization_id, name).await?;
             write.viewer = operator(write.app, target.organization_id, Some(made.id));
-            write.made_network(&made);
             Ok((made, true))
         }
     }

@@ -19,8 +19,9 @@ use crate::{
     interfaces::Interface,
     ports::Port,
     services::Service,
+    subnets,
     tags::Tag,
-    types::{Color, Id, IpAddress, Timestamp, text},
+    types::{Color, Id, IpAddress, SubnetType, Timestamp, text},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -81,6 +82,8 @@ pub(super) struct Planner<'a> {
     pub(super) found: HashSet<IpNet>,
     /// All ranges there are: stored, listed, derived.
     pub(super) subnets: HashMap<IpNet, Id>,
+    /// The subnet of addresses at other sites, in no range of the network.
+    pub(super) outside: Option<Id>,
     /// What speaks against it that these entries are the ones that they are taken for.
     pub(super) doubtful: HashMap<Id, Doubt>,
 }
@@ -111,9 +114,12 @@ pub(super) fn plan(
 
 impl<'a> Planner<'a> {
     fn new(stored: &'a Stored, organization_id: Id, network_id: Id) -> Self {
-        let mut subnets = HashMap::new();
-        for subnet in &stored.subnets {
-            subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
+        let mut ranges = HashMap::new();
+        // Everywhere would be the range of every address.
+        let (outside, within): (Vec<_>, Vec<_>) =
+            stored.subnets.iter().partition(|subnet| subnets::is_outside(subnet));
+        for subnet in within {
+            ranges.entry(subnet.cidr.network()).or_insert(subnet.id);
         }
         Self {
             stored,
@@ -140,7 +146,10 @@ impl<'a> Planner<'a> {
             looks: HashMap::new(),
             given: HashSet::new(),
             found: HashSet::new(),
-            subnets,
+            subnets: ranges,
+            outside: (outside.iter())
+                .find(|subnet| subnet.subnet_type == SubnetType::Remote)
+                .map(|subnet| subnet.id),
             doubtful: HashMap::new(),
         }
     }

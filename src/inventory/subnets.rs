@@ -9,13 +9,16 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
-    subnets::Subnet,
+    subnets::{Subnet, is_outside},
     types::{Cidr, Id, IpAddress, Source, SubnetType, text},
 };
 
 impl Planner<'_> {
     pub(super) fn subnets(&mut self, given: Vec<document::Subnet>) -> Result<()> {
-        let stored = by(&self.stored.subnets, |subnet| subnet.cidr);
+        let mut stored = by(&self.stored.subnets, |subnet| subnet.cidr);
+        if let Some(everywhere) = stored.get_mut(&Cidr::EVERYWHERE) {
+            everywhere.retain(|subnet| !is_outside(subnet));
+        }
         for (nth, given) in given.into_iter().enumerate() {
             let place = || format!("subnets[{nth}]");
             if !self.given.insert(given.cidr.network()) {
@@ -70,6 +73,9 @@ impl Planner<'_> {
                     let field = "prefix_length".to_owned();
                     return Err(Error::Required { field }).within(place);
                 };
+                if Cidr::containing(prefix) == Cidr::EVERYWHERE && self.outside.is_some() {
+                    continue;
+                }
                 let known = self.subnets.contains_key(&prefix)
                     || within(interface.ip_address, |range| self.given.contains(&range));
                 if known {
@@ -96,7 +102,10 @@ impl Planner<'_> {
     /// The subnet of an interface: that of its own prefix, else the most specific that contains
     /// its address.
     pub(super) fn subnet_of(&self, interface: &document::Interface) -> Result<Id> {
-        let own = prefix(interface)?.and_then(|prefix| self.subnets.get(&prefix).copied());
+        let own = prefix(interface)?.and_then(|prefix| match self.subnets.get(&prefix) {
+            None if Cidr::containing(prefix) == Cidr::EVERYWHERE => self.outside,
+            found => found.copied(),
+        });
         own.or_else(|| {
             ranges(interface.ip_address).find_map(|range| self.subnets.get(&range).copied())
         })

@@ -101,8 +101,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
         let (id, organization) = (Id::new(), viewer.organization_id);
-        let network = super::add(&write.db, id, organization, name.clone()).await?;
-        write.made_network(&network);
+        let network = super::add(&mut write, id, organization, name.clone()).await?;
         tags::replace(&mut write, TagOwner::Network, id, &[], &tags).await?;
         if let Some(key) = viewer.api_key_id {
             api_keys::reach_also(&mut write, key, id).await?;

@@ -20,9 +20,10 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
+    changes::Write,
     db::Resource,
     error::{Error, Kind, Result},
-    topology,
+    subnets, topology,
     types::{BigInt, Id, Timestamp},
 };
 
@@ -60,8 +61,22 @@ pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
     Ok(())
 }
 
-/// Adds an empty network; the level of whoever asks has been checked.
+/// Adds a network in which there is nobody yet, with what is outside of it; the level of whoever asks
+/// has been checked.
 pub async fn add(
+    write: &mut Write<'_>,
+    id: Id,
+    organization_id: Id,
+    name: String,
+) -> Result<Network> {
+    let network = insert(&write.db, id, organization_id, name).await?;
+    write.made_network(&network);
+    write.insert::<subnets::Entity>(subnets::outside_of(&network)).await?;
+    Ok(network)
+}
+
+/// Adds the row of a network alone.
+pub async fn insert(
     db: &impl ConnectionTrait,
     id: Id,
     organization_id: Id,
@@ -78,9 +93,8 @@ pub async fn add(
         // There is nothing in it yet that others could have worked out.
         resolver: topology::RULES,
     };
-    Entity::insert(network.clone().into_active_model().reset_all())
-        .exec_without_returning(db)
-        .await?;
+    let row = network.clone().into_active_model().reset_all();
+    Entity::insert(row).exec_without_returning(db).await?;
     Ok(network)
 }
 

@@ -56,6 +56,11 @@ pub async fn create(db: &impl ConnectionTrait, name: String) -> Result<Organizat
     Ok(organization)
 }
 
+/// The organization, if it is the viewer's own.
+pub async fn get(app: &App, viewer: &Viewer, id: Id) -> Result<Organization> {
+    resource::get::<Entity>(app.db.reader(), viewer, id).await
+}
+
 /// Changes the organization; needs the level Owner.
 pub async fn update(
     app: &App,

@@ -1,5 +1,10 @@
 //! Organizations over REST.
 
+use axum::{
+    extract::{Request, State},
+    http::Method,
+    response::{IntoResponse, Response},
+};
 use sea_orm::ConnectionTrait;
 
 use super::{Entity, Organization, OrganizationFilter, OrganizationInput};
@@ -9,6 +14,8 @@ use crate::{
     db::Precondition,
     error::Result,
     rest::{
+        endpoint::Access,
+        extract::NoQuery,
         query::Query,
         resource::{self, Changed, Shown},
         routes::Routes,
@@ -16,9 +23,42 @@ use crate::{
     types::{Id, PermissionLevel, Timestamp},
 };
 
-/// The routes of organizations.
+/// The routes of organizations: whoever asks has one, and so it needs no id.
 pub fn router() -> Routes {
-    resource::shown::<Entity>().merge(resource::changed::<Entity>())
+    let own = resource::endpoint::<Entity>(
+        Method::GET,
+        "",
+        "get_own_organization".to_owned(),
+        "The organization that you belong to.",
+    )
+    .access(Access::Level(PermissionLevel::Viewer))
+    .answers::<Organization>()
+    .versioned();
+    let change = resource::endpoint::<Entity>(
+        Method::PUT,
+        "",
+        "update_own_organization".to_owned(),
+        "Changes the organization that you belong to: what is left out stays.",
+    )
+    .access(Access::Level(PermissionLevel::Owner))
+    .guarded()
+    .body::<OrganizationInput>()
+    .answers::<Organization>()
+    .versioned();
+    resource::shown_apart::<Entity>()
+        .add(own, get_own)
+        .add(change, update_own)
+        .merge(resource::changed::<Entity>())
+}
+
+async fn get_own(State(app): State<App>, viewer: Viewer, _: NoQuery) -> Result<Response> {
+    let id = viewer.organization_id;
+    let own = super::get(&app, &viewer, id).await?;
+    resource::answer::<Entity>(&app, &viewer, own).await
+}
+
+async fn update_own(State(app): State<App>, request: Request) -> Result<impl IntoResponse + use<>> {
+    resource::update_own::<Entity>(app, request, |viewer| viewer.organization_id).await
 }
 
 impl Shown for Entity {

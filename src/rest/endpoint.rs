@@ -35,6 +35,8 @@ pub enum Access {
     Level(PermissionLevel),
     /// A session, no key, with at least this level.
     Session(PermissionLevel),
+    /// A session with at least the first level, or a key with at least the second.
+    SessionOrKey(PermissionLevel, PermissionLevel),
 }
 
 /// Named schemas that a document refers to.
@@ -52,6 +54,8 @@ pub struct Endpoint {
     parameters: Vec<Value>,
     body: Option<Value>,
     answer: Value,
+    /// What its `meta` holds besides.
+    beside: Option<Value>,
     content_type: &'static str,
     /// Files that are answered instead, if they are asked for.
     files: Vec<&'static str>,
@@ -89,6 +93,7 @@ impl Endpoint {
             parameters,
             body: None,
             answer: json!({ "type": "null" }),
+            beside: None,
             content_type: "application/json",
             files: Vec::new(),
             headers: Vec::new(),
@@ -128,6 +133,16 @@ impl Endpoint {
                 "name": name, "in": "query", "required": false, "description": description,
                 "schema": schema, "allowEmptyValue": true,
             }));
+        }
+        self
+    }
+
+    /// That a query parameter cannot be left out.
+    #[must_use]
+    pub fn requires(mut self, name: &str) -> Self {
+        for parameter in self.parameters.iter_mut().filter(|one| one["name"] == name) {
+            parameter["required"] = json!(true);
+            parameter["allowEmptyValue"] = json!(false);
         }
         self
     }
@@ -206,6 +221,13 @@ impl Endpoint {
         self
     }
 
+    /// What the `meta` of its answer holds besides.
+    #[must_use]
+    pub fn beside<T: ToSchema>(mut self) -> Self {
+        self.beside = Some(schema::<T>(&mut self.schemas));
+        self
+    }
+
     /// That its answer carries an `ETag`.
     #[must_use]
     pub fn versioned(mut self) -> Self {
@@ -270,11 +292,15 @@ impl Endpoint {
         operation.insert("responses".into(), self.responses());
         let security = match self.access {
             Access::Public => json!([]),
-            Access::Level(_) => json!([{ "api_key": [] }, { "session": [] }]),
+            Access::Level(_) | Access::SessionOrKey(..) => {
+                json!([{ "api_key": [] }, { "session": [] }])
+            }
             Access::Session(_) => json!([{ "session": [] }]),
         };
         operation.insert("security".into(), security);
-        if let Access::Level(level) | Access::Session(level) = self.access {
+        if let Access::Level(level) | Access::Session(level) | Access::SessionOrKey(level, _) =
+            self.access
+        {
             operation.insert("x-required-level".into(), json!(level));
         }
         Value::Object(operation)
@@ -290,6 +316,10 @@ impl Endpoint {
             Access::Session(level) => {
                 format!("Needs at least the level {level:?} and a session; API keys are refused.")
             }
+            Access::SessionOrKey(level, key) => format!(
+                "Needs a session with at least the level {level:?}, or an API key with at least the \
+                 level {key:?}."
+            ),
         };
         let has = |name: &str| self.parameters.iter().any(|one| one["name"] == name);
         let notes = [
@@ -308,6 +338,9 @@ impl Endpoint {
         }
         if self.paginated {
             meta = json!({ "$ref": "#/components/schemas/PageMeta" });
+        }
+        if let Some(beside) = &self.beside {
+            meta = json!({ "allOf": [meta, beside] });
         }
         let schema = match self.content_type {
             "application/json" => json!({

@@ -65,12 +65,21 @@ const fn meta(pagination: Option<Pagination>) -> Meta {
     }
 }
 
+/// The same, and more that only one endpoint says.
+#[derive(Serialize)]
+struct MetaWith<M> {
+    #[serde(flatten)]
+    meta: Meta,
+    #[serde(flatten)]
+    more: M,
+}
+
 #[expect(clippy::struct_field_names, reason = "the contract names it so")]
 #[derive(Serialize)]
-struct Success<'a, T> {
+struct Success<'a, T, M = Meta> {
     success: bool,
     data: &'a T,
-    meta: Meta,
+    meta: M,
 }
 
 #[derive(Serialize)]
@@ -102,6 +111,18 @@ fn text(value: &impl Serialize) -> Result<Vec<u8>> {
 impl<T: Serialize> IntoResponse for One<T> {
     fn into_response(self) -> Response {
         json(StatusCode::OK, self.to_json())
+    }
+}
+
+/// One thing, with what is to be known besides among what every answer says of itself.
+#[derive(Debug)]
+pub struct Beside<T, M>(pub T, pub M);
+
+impl<T: Serialize, M: Serialize> IntoResponse for Beside<T, M> {
+    fn into_response(self) -> Response {
+        let Self(data, more) = self;
+        let meta = MetaWith { meta: meta(None), more };
+        json(StatusCode::OK, text(&Success { success: true, data: &data, meta }))
     }
 }
 

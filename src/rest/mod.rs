@@ -1,5 +1,6 @@
 //! How the REST facade speaks: what it reads from a request and how it answers.
 
+pub mod absent;
 mod chapters;
 mod composition;
 pub mod csv;

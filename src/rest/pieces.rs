@@ -36,6 +36,21 @@ pub(super) async fn chunks<E: Shown>(
     Ok(pieces.try_flatten().right_stream())
 }
 
+/// No more than so many rows; 0 is all of them.
+pub(super) fn first<T: Send + 'static>(
+    limit: u64,
+    chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
+) -> impl Stream<Item = Result<Vec<T>>> + Send + 'static {
+    let mut left = if limit == 0 { u64::MAX } else { limit };
+    let cut = chunks.map_ok(move |mut chunk| {
+        chunk.truncate(usize::try_from(left).unwrap_or(usize::MAX));
+        left -= chunk.len() as u64;
+        chunk
+    });
+    // Rows are never left out in the middle: an empty chunk says that there are enough.
+    cut.try_take_while(|chunk| std::future::ready(Ok(!chunk.is_empty())))
+}
+
 /// The most bytes of what is long that are read at once.
 pub(super) const PIECE: u64 = 2 * 1024 * 1024;
 /// The most bytes of what is long in one of the things of a list.

@@ -6,7 +6,7 @@ use std::{
     str::FromStr,
 };
 
-use async_graphql::{InputType, resolver_utils::EnumType};
+use async_graphql::{InputType, MaybeUndefined, resolver_utils::EnumType};
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
 use utoipa::{
     PartialSchema,
@@ -60,7 +60,7 @@ pub struct Query {
 }
 
 /// What the parameters do that lists share.
-const DESCRIPTIONS: [(&str, &str); 37] = [
+const DESCRIPTIONS: [(&str, &str); 40] = [
     ("network_id", "Only what belongs to this network."),
     ("host_id", "Only what belongs to this host."),
     ("service_id", "Only what belongs to this service."),
@@ -81,6 +81,7 @@ const DESCRIPTIONS: [(&str, &str); 37] = [
     ("cidr", "Only those with this range."),
     ("subnet_type", "Only those for this purpose."),
     ("group_type", "Only those whose order has this meaning."),
+    ("dependency_type", "The same as `group_type`, as later versions of the contract call it."),
     ("type", "Only those of this type."),
     ("entity", "Only changes of this kind of thing."),
     ("action", "Only changes of this kind."),
@@ -97,12 +98,17 @@ const DESCRIPTIONS: [(&str, &str); 37] = [
         "layer",
         "Which layer: L2 (links between ports) if left out, L3 (subnets), or APPLICATION (services).",
     ),
+    (
+        "view",
+        "Which view: L2Physical if left out, L3Logical, or Applications; the names of layers are read as well.",
+    ),
     ("root", "Only what is around this host, subnet or service."),
     (
         "hops",
         "Only what is at most so many links from `root`, without which it has no effect; 2 if left out.",
     ),
     ("format", "In which form; `json` if left out."),
+    ("allow_overlap", "Makes another subnet also where the network has this range already."),
     ("dry_run", "Only tells what would be deleted, and deletes nothing."),
 ];
 
@@ -162,7 +168,7 @@ impl Query {
 
     /// An id to filter by.
     pub fn id(&mut self, name: &'static str) -> Result<Option<IdFilter>> {
-        Ok(self.one(name)?.map(|id| IdFilter { eq: Some(id), any_of: None }))
+        Ok(self.one(name)?.map(IdFilter::eq))
     }
 
     /// Ids to filter by.
@@ -173,12 +179,14 @@ impl Query {
     /// A text to filter by.
     pub fn text(&mut self, name: &'static str) -> Result<Option<TextFilter>> {
         let text: Option<String> = self.one(name)?;
-        Ok(text.map(|text| TextFilter { eq: Some(text), ..TextFilter::default() }))
+        Ok(text.map(|text| TextFilter { eq: MaybeUndefined::Value(text), ..TextFilter::default() }))
     }
 
     /// A number to filter by.
     pub fn int(&mut self, name: &'static str) -> Result<Option<IntFilter>> {
-        Ok(self.one(name)?.map(|number| IntFilter { eq: Some(number), any_of: None }))
+        Ok(self
+            .one(name)?
+            .map(|number| IntFilter { eq: MaybeUndefined::Value(number), any_of: None }))
     }
 
     /// A value of an enumeration to filter by, in the spelling of REST.
@@ -190,7 +198,7 @@ impl Query {
         let Some(text) = self.single::<String>(name)? else { return Ok(None) };
         let value = T::deserialize(text.as_str().into_deserializer());
         let value = value.map_err(|error: serde::de::value::Error| Error::invalid(name, error))?;
-        Ok(Some(EnumFilter { eq: Some(value), any_of: None }))
+        Ok(Some(EnumFilter::eq(value)))
     }
 
     fn single<T: FromStr<Err: Display>>(&mut self, name: &'static str) -> Result<Option<T>> {
@@ -222,6 +230,11 @@ impl Query {
     pub fn limit(&mut self, name: &'static str) -> Result<u64> {
         let limit = self.number(name, MAX_PAGE.cast_signed(), unbounded)?;
         Ok(limit.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE))
+    }
+
+    /// The most rows of a table, however many; 0, and nothing given, is all.
+    pub fn most(&mut self, name: &'static str) -> Result<u64> {
+        Ok(self.number(name, MAX_PAGE.cast_signed(), unbounded)?.unwrap_or(0))
     }
 
     /// The rows before a page, up to 2^31-1.

@@ -16,7 +16,7 @@ use super::{
     extract::{self, Body, NoQuery, Path},
     ignored::unknown,
     parts,
-    pieces::{chunks, late, pieces},
+    pieces::{chunks, first, late, pieces},
     query::Query,
     routes::Routes,
 };
@@ -27,6 +27,7 @@ use crate::{
     db::{
         Precondition,
         list::{self, ListQuery},
+        page::MAX_PAGE,
         resource::{self, ListOrder},
     },
     error::{Error, Result},
@@ -38,6 +39,7 @@ pub fn all<E: Made + Changed + Removable>() -> Routes {
     let one = E::NAMES.0;
     let create = endpoint::<E>(Method::POST, "", format!("create_{one}"), "Makes a new one.")
         .access(access::<E>(E::WRITE))
+        .query(E::asked)
         .body::<<E as Made>::Input>()
         .conflicts()
         .answers::<E::Full>()
@@ -51,7 +53,7 @@ pub fn all<E: Made + Changed + Removable>() -> Routes {
 
 /// The endpoints of a resource that only is shown: list, one, CSV.
 pub fn shown<E: Shown>() -> Routes {
-    let (one, many) = E::NAMES;
+    let many = E::NAMES.1;
     let list = endpoint::<E>(
         Method::GET,
         "",
@@ -61,20 +63,26 @@ pub fn shown<E: Shown>() -> Routes {
     .access(access::<E>(E::READ))
     .query(parse::<E>)
     .answers_page::<E::Full>();
+    Routes::default().add(list, list_page::<E>).merge(shown_apart::<E>())
+}
+
+/// The same without the list.
+pub fn shown_apart<E: Shown>() -> Routes {
+    let (one, many) = E::NAMES;
     let export = endpoint::<E>(
         Method::GET,
         "/export/csv",
         format!("export_{many}_csv"),
-        "Those in reach as a table of comma-separated values, all of them.",
+        "Those in reach as a table of comma-separated values; all of them, if no `limit` is given.",
     )
     .access(access::<E>(E::READ))
-    .query(parse_export::<E>)
+    .query(parse_table::<E>)
     .answers_text("text/csv");
     let get = endpoint::<E>(Method::GET, "/{id}", format!("get_{one}"), "One of them.")
         .access(access::<E>(E::READ))
         .answers::<E::Full>()
         .versioned();
-    Routes::default().add(list, list_page::<E>).add(export, export_csv::<E>).add(get, get_one::<E>)
+    Routes::default().add(export, export_csv::<E>).add(get, get_one::<E>)
 }
 
 /// The endpoint that changes one.
@@ -129,14 +137,19 @@ pub fn endpoint<E: Shown>(
 }
 
 fn access<E: Shown>(level: PermissionLevel) -> Access {
-    if E::SESSION { Access::Session(level) } else { Access::Level(level) }
+    match E::KEYS {
+        None => Access::Session(level),
+        Some(key) if key > level => Access::SessionOrKey(level, key),
+        Some(_) => Access::Level(level),
+    }
 }
 
 /// Refuses whoever may not, before anything is said of the request.
 fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
     let viewer = extract::viewer(parts)?;
-    if E::SESSION {
-        viewer.require_session()?;
+    match E::KEYS {
+        None => viewer.require_session()?,
+        Some(level) => viewer.require_session_or_key(level)?,
     }
     viewer.require(level)?;
     Ok(viewer.clone())
@@ -144,11 +157,17 @@ fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> 
 
 /// What a query string of a list says: which rows in which order, how many, after how many.
 pub fn parse<E: Shown>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
-    let query_of_list = parse_export::<E>(query)?;
+    let query_of_list = parse_rows::<E>(query)?;
     Ok((query_of_list, query.limit("limit")?, query.offset("offset")?))
 }
 
-fn parse_export<E: Shown>(query: &mut Query) -> Result<ListQuery<E>> {
+/// The same of a table: all rows if it does not say how many, and as many as it says.
+fn parse_table<E: Shown>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
+    let query_of_list = parse_rows::<E>(query)?;
+    Ok((query_of_list, query.most("limit")?, query.offset("offset")?))
+}
+
+fn parse_rows<E: Shown>(query: &mut Query) -> Result<ListQuery<E>> {
     let filter = E::filter(query)?;
     let group_by = query.field("group_by")?;
     let order_by = query.field("order_by")?;
@@ -209,9 +228,15 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
 async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
-    let query = read(&mut parts, parse_export::<E>).await?;
-    let chunks = chunks::<E>(&app, &viewer, query, 0).await?;
-    let mut response = csv::stream(&app.spools, E::COLUMNS, chunks).await?;
+    let (query, limit, offset) = read(&mut parts, parse_table::<E>).await?;
+    let mut response = if (1..=MAX_PAGE).contains(&limit) {
+        let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
+        let pieces = pieces::<E, _>(&app, Arc::new(app.db.reader().clone()), &viewer, rows);
+        csv::stream(&app.spools, E::COLUMNS, pieces).await?
+    } else {
+        let chunks = first(limit, chunks::<E>(&app, &viewer, query, offset).await?);
+        csv::stream(&app.spools, E::COLUMNS, chunks).await?
+    };
     let name = format!("attachment; filename=\"{}.csv\"", E::NAMES.1);
     if let Ok(name) = HeaderValue::from_str(&name) {
         response.headers_mut().insert(CONTENT_DISPOSITION, name);
@@ -250,20 +275,42 @@ fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
 async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
-    NoQuery::from_request_parts(&mut parts, &()).await?;
+    let asked = read(&mut parts, E::asked).await?;
     let mut ignored = Vec::new();
-    let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    let mut input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
+    asked(&mut input);
     let made = shown_now::<E>(E::create(&app, &viewer, input).await?);
     Ok(Written(made, unknown::<E::Full>(ignored)))
 }
 
-async fn update_one<E: Changed>(
+/// Changes one.
+pub async fn update_one<E: Changed>(
     State(app): State<App>,
     request: Request,
 ) -> Result<Written<E::Full>> {
+    update::<E>(app, request, None).await
+}
+
+/// Changes the one that the viewer has, whose id no path needs to name.
+pub async fn update_own<E: Changed>(
+    app: App,
+    request: Request,
+    own: fn(&Viewer) -> Id,
+) -> Result<Written<E::Full>> {
+    update::<E>(app, request, Some(own)).await
+}
+
+async fn update<E: Changed>(
+    app: App,
+    request: Request,
+    own: Option<fn(&Viewer) -> Id>,
+) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
-    let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
+    let id = match own {
+        Some(own) => own(&viewer),
+        None => Path::from_request_parts(&mut parts, &()).await?.0,
+    };
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
     let mut ignored = Vec::new();

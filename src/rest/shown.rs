@@ -25,8 +25,8 @@ pub trait Shown: Listed {
     const LIST: Option<&'static str> = None;
     /// The part of the document that its endpoints stand in.
     const TAG: &'static str;
-    /// Whether it is shown to sessions only.
-    const SESSION: bool = false;
+    /// The level that an API key needs at least, whatever is done with it; none where only sessions may.
+    const KEYS: Option<PermissionLevel> = Some(PermissionLevel::Viewer);
     /// The level that reading it needs.
     const READ: PermissionLevel = PermissionLevel::Viewer;
     /// The level that making and changing it needs.
@@ -106,6 +106,11 @@ pub struct LateParts {
 pub trait Made: Shown {
     /// What making one takes.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
+
+    /// What the query string says of it, as a change of what is taken.
+    fn asked(_: &mut Query) -> Result<fn(&mut Self::Input)> {
+        Ok(|_| ())
+    }
 
     /// Makes one.
     fn create(

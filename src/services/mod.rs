@@ -10,6 +10,7 @@ mod sync;
 
 use std::collections::HashMap;
 
+use async_graphql::MaybeUndefined;
 use sea_orm::{
     Condition, ConnectionTrait, DbBackend, IntoSimpleExpr, QueryFilter as _,
     sea_query::{Expr, ExprTrait, Func, SimpleExpr},
@@ -52,7 +53,12 @@ fn of_category(app: &App, filter: &EnumFilter<ServiceCategory>) -> Condition {
         if unknown { condition.not() } else { condition }
     };
     Condition::all()
-        .add_option(filter.eq.map(|category| in_any(&[category])))
+        .add_option(match filter.eq {
+            MaybeUndefined::Undefined => None,
+            // Every service has a category.
+            MaybeUndefined::Null => Some(Expr::val(false)),
+            MaybeUndefined::Value(category) => Some(in_any(&[category])),
+        })
         .add_option(filter.any_of.as_deref().map(in_any))
 }
 

@@ -52,7 +52,7 @@ impl Shown for Entity {
             id: query.ids("ids")?,
             tag_id: query.ids("tag_ids")?,
             not: query.many("exclude_categories")?.map(|categories| {
-                let category = Some(EnumFilter { eq: None, any_of: Some(categories) });
+                let category = Some(EnumFilter::any_of(categories));
                 Box::new(ServiceFilter { category, ..ServiceFilter::default() })
             }),
             ..ServiceFilter::default()

@@ -6,7 +6,9 @@ mod list;
 pub mod rest;
 
 use async_graphql::{InputObject, MaybeUndefined};
-use sea_orm::{ColumnTrait as _, ConnectionTrait, PaginatorTrait as _, QueryFilter as _};
+use sea_orm::{
+    ColumnTrait as _, ConnectionTrait, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -21,6 +23,7 @@ use crate::{
     db::{Precondition, Resource as _, resource::require_same},
     error::{Error, Kind, Result},
     interfaces,
+    networks::Network,
     tags::{self, TagOwner},
     types::{
         Cidr, Id, Input, IpAddress, PermissionLevel, Source, SubnetType, Timestamp, given, text,
@@ -68,6 +71,9 @@ pub struct SubnetInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
+    /// Whether another subnet is made where the network has this range already; left out, the one
+    /// that it has is answered. A change does not ask.
+    pub allow_overlap: Option<bool>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
 }
@@ -106,7 +112,43 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// Makes a subnet.
+/// What is outside of a network, which every network has from the start: whoever is reached there
+/// is in none of its own ranges.
+pub fn outside_of(network: &Network) -> Vec<Subnet> {
+    let outside = |name: &str, subnet_type| Subnet {
+        id: Id::new(),
+        created_at: network.created_at,
+        updated_at: network.created_at,
+        cidr: Cidr::EVERYWHERE,
+        network_id: network.id,
+        name: name.to_owned(),
+        description: None,
+        subnet_type,
+        source: Source::System,
+    };
+    vec![outside("Internet", SubnetType::Internet), outside("Remote Network", SubnetType::Remote)]
+}
+
+/// Whether a subnet stands for what is outside of its network.
+pub fn is_outside(subnet: &Subnet) -> bool {
+    subnet.cidr == Cidr::EVERYWHERE && subnet.source == Source::System
+}
+
+/// The subnet of a network that has this range already: of several one for the same purpose, and the
+/// one that was there first.
+async fn same_range(write: &Write<'_>, new: &Subnet) -> Result<Option<Subnet>> {
+    let rows = Entity::visible_to(&write.viewer)
+        .filter(Column::NetworkId.eq(new.network_id))
+        .filter(Column::Cidr.eq(new.cidr))
+        .order_by_asc(Column::CreatedAt)
+        .order_by_asc(Column::Id);
+    let mut rows = rows.all(&write.db).await?;
+    rows.sort_by_key(|row| row.subnet_type != new.subnet_type);
+    Ok(rows.into_iter().next())
+}
+
+/// Makes a subnet; where the network has the same range already, that is the answer, unless an
+/// overlap is allowed.
 pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<FullSubnet> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -128,6 +170,13 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
         write.hold_network(network_id).await?;
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
+        if !input.allow_overlap.unwrap_or(false)
+            && let Some(subnet) = same_range(&write, &subnet).await?
+        {
+            let found = full(app, &write.db, vec![subnet]).await?.pop();
+            write.commit().await?;
+            return found.ok_or(Error::NotFound { kind: Kind::Subnet, id: network_id });
+        }
         write.insert::<Entity>(vec![subnet.clone()]).await?;
         tags::replace(&mut write, TagOwner::Subnet, subnet.id, &[], &tags).await?;
         write.commit().await?;

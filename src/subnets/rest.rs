@@ -68,6 +68,11 @@ impl Shown for Entity {
 impl Made for Entity {
     type Input = Part<SubnetInput, New>;
 
+    fn asked(query: &mut Query) -> Result<fn(&mut Self::Input)> {
+        let overlap = |new: &mut Self::Input| new.input.allow_overlap = Some(true);
+        Ok(if query.flag("allow_overlap")? { overlap } else { |_| () })
+    }
+
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
         super::create(app, viewer, input.input).await
     }

@@ -9,6 +9,7 @@ pub mod rest;
 
 use std::collections::HashMap;
 
+use async_graphql::MaybeUndefined;
 use sea_orm::{
     ConnectionTrait, IntoSimpleExpr, QueryFilter, QuerySelect, QueryTrait, Value,
     sea_query::{Alias, Condition, Expr, ExprTrait, OnConflict, Order, Query},
@@ -91,12 +92,17 @@ pub fn carried(
     column: impl IntoSimpleExpr,
     filter: &IdFilter,
 ) -> Condition {
-    let carriers = Query::select()
-        .column(Alias::new(owner.column()))
-        .from(Alias::new(owner.table()))
-        .cond_where(filter.condition(db, Expr::col(Alias::new("tag_id"))))
-        .to_owned();
-    Condition::all().add(column.into_simple_expr().in_subquery(carriers))
+    let mut carriers = Query::select();
+    carriers.column(Alias::new(owner.column())).from(Alias::new(owner.table()));
+    let column = column.into_simple_expr();
+    if filter.eq.is_null() {
+        let none = column.clone().not_in_subquery(carriers.clone());
+        let rest = IdFilter { eq: MaybeUndefined::Undefined, ..filter.clone() };
+        let also = rest.any_of.is_some().then(|| carried(db, owner, column, &rest));
+        return Condition::all().add(none).add_option(also);
+    }
+    carriers.cond_where(filter.condition(db, Expr::col(Alias::new("tag_id"))));
+    Condition::all().add(column.in_subquery(carriers))
 }
 
 /// The ids of the tags of many owners, each in its own order.

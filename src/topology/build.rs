@@ -29,7 +29,7 @@ use super::{
 use crate::{
     error::Result,
     networks::Network,
-    types::{AdminStatus, ChassisIdSubtype, Id, IpAddress, Mac, OperStatus},
+    types::{AdminStatus, ChassisIdSubtype, Cidr, Id, IpAddress, Mac, OperStatus},
 };
 
 /// Reads a network and puts it together.
@@ -73,11 +73,19 @@ fn named(table: &'static str, name: &'static str) -> SimpleExpr {
     Expr::col((Alias::new(table), Alias::new(name)))
 }
 
+/// What stands for everywhere is shown only where somebody is in it.
 fn subnets_of(network_id: Id) -> SelectStatement {
+    let in_it = Query::select()
+        .column(Alias::new("id"))
+        .from(Alias::new("interface"))
+        .and_where(named("interface", "subnet_id").equals((Alias::new("subnet"), Alias::new("id"))))
+        .to_owned();
+    let somebody = Expr::exists(in_it);
     Query::select()
         .columns(["id", "name", "cidr"].map(Alias::new))
         .from(Alias::new("subnet"))
         .and_where(named("subnet", "network_id").eq(network_id))
+        .and_where(somebody.or(named("subnet", "cidr").ne(Cidr::EVERYWHERE)))
         .to_owned()
 }
 

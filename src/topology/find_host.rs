@@ -28,8 +28,8 @@ pub(super) fn find(
     steps: &mut Steps<'_>,
 ) -> Option<HostFound> {
     if steps.are_kept() {
-        for (tier, value) in sighting.heard.unusable() {
-            steps.push(|| (Tier::Host(tier), value, Outcome::CannotName));
+        for (tier, value, outcome) in sighting.heard.unusable() {
+            steps.push(|| (Tier::Host(tier), value, outcome));
         }
     }
     if let Some(found) = taught(facts, sighting, &claims, steps) {

@@ -134,6 +134,17 @@ fn by_name(
 ) -> Option<PortFound> {
     let text = heard.port_text()?;
     let subtype = heard.port.as_ref().map(|port| port.subtype);
+    let odd = match subtype {
+        Some(PortIdSubtype::MacAddress) => name::mac(&text).is_none().then_some(PortTier::Mac),
+        Some(PortIdSubtype::NetworkAddress) => {
+            name::address(&text).is_none().then_some(PortTier::Address)
+        }
+        _ => None,
+    };
+    if let Some(tier) = odd {
+        search.steps.push(|| (Tier::Port(tier), text, Outcome::Malformed));
+        return None;
+    }
     if matches!(subtype, Some(PortIdSubtype::MacAddress | PortIdSubtype::NetworkAddress)) {
         return None;
     }

@@ -6,7 +6,7 @@ use sea_orm::{DeriveActiveEnum, EnumIter};
 use super::{
     identity::{ChassisValue, Identity},
     name,
-    step::HostTier,
+    step::{HostTier, Outcome},
 };
 use crate::{
     if_entries::NeighborId,
@@ -138,8 +138,23 @@ impl Heard {
     }
 
     /// What was said that cannot name one device: addresses of groups, shared by routers, or of no
-    /// more than a link.
-    pub(super) fn unusable(&self) -> Vec<(HostTier, String)> {
+    /// more than a link, and what is not what it should be.
+    pub(super) fn unusable(&self) -> Vec<(HostTier, String, Outcome)> {
+        let mut unusable = Vec::new();
+        if let Some((tier, value)) = self.chassis.as_ref().and_then(malformed) {
+            unusable.push((tier, value, Outcome::Malformed));
+        }
+        let address = self.mgmt_addr.as_deref().filter(|text| name::address(text).is_none());
+        if let Some(odd) = address.map(name::trimmed).filter(|text| !text.is_empty()) {
+            unusable.push((HostTier::ManagementAddress, odd.to_owned(), Outcome::Malformed));
+        }
+        unusable.extend(
+            self.ambiguous().into_iter().map(|(tier, value)| (tier, value, Outcome::CannotName)),
+        );
+        unusable
+    }
+
+    fn ambiguous(&self) -> Vec<(HostTier, String)> {
         let mut unusable = Vec::new();
         if let Some(chassis) = &self.chassis {
             if let Some(mac) = name::mac(&chassis.value).filter(|mac| !mac.is_identity()) {
@@ -179,9 +194,25 @@ impl Heard {
     }
 }
 
-/// What a chassis id says, by its subtype.
+/// A chassis id that is not what its subtype says.
+fn malformed(chassis: &LldpChassisId) -> Option<(HostTier, String)> {
+    let value = name::trimmed(&chassis.value);
+    let (tier, is_odd) = match chassis.subtype {
+        ChassisIdSubtype::MacAddress => (HostTier::ChassisMac, name::mac(value).is_none()),
+        ChassisIdSubtype::NetworkAddress => {
+            (HostTier::ChassisAddress, name::address(&chassis.value).is_none())
+        }
+        _ => (HostTier::ChassisId, value.is_empty()),
+    };
+    is_odd.then(|| (tier, value.to_owned()))
+}
+
+/// What a chassis id says, by its subtype; one that is not what that says is nobody's.
 fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Identity)) {
     use ChassisIdSubtype as Subtype;
+    if malformed(chassis).is_some() {
+        return;
+    }
     let network = (chassis.subtype == Subtype::NetworkAddress)
         .then(|| name::address(&chassis.value))
         .flatten();

@@ -17,7 +17,7 @@ pub(super) fn of_unknown(steps: &[Step], told: &[String], is_shared: bool) -> (S
             "Switch the sending of these on at the neighbor, or pin the port".to_owned(),
         );
     }
-    if steps.iter().all(|step| step.outcome == Outcome::CannotName) {
+    if steps.iter().all(|step| matches!(step.outcome, Outcome::CannotName | Outcome::Malformed)) {
         return (
             format!("{told}. Nothing else was said, so nobody can be found by it"),
             "Have the neighbor send a name or a chassis id of its own, or pin the port".to_owned(),

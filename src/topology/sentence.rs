@@ -64,9 +64,11 @@ impl<'f> Names<'f> {
             Outcome::One(id) => vec![*id],
             Outcome::Disputed(one, other) => vec![*one, *other],
             Outcome::Several(ids) | Outcome::RuledOut(ids) | Outcome::Bridging(ids) => ids.clone(),
-            Outcome::CannotName | Outcome::Nothing | Outcome::OwnDevice | Outcome::LikeOwn => {
-                Vec::new()
-            }
+            Outcome::CannotName
+            | Outcome::Malformed
+            | Outcome::Nothing
+            | Outcome::OwnDevice
+            | Outcome::LikeOwn => Vec::new(),
         };
         let sentence = capital(&self.told(&sighting.heard, step));
         StepTaken { host_tier, port_tier, value: step.value.clone(), candidates, sentence }
@@ -115,6 +117,12 @@ impl<'f> Names<'f> {
                 format!(
                     "`{value}` names no single device: it is that of a group or a virtual router, or means something on one link or device only"
                 )
+            }
+            Outcome::Malformed if value.is_empty() => {
+                format!("what it sends as the {what} is empty, so no {who} is known by it")
+            }
+            Outcome::Malformed => {
+                format!("`{value}` is not a valid {what}, so no {who} is known by it")
             }
             Outcome::Nothing => format!("no {who} has the {what} `{value}`"),
             Outcome::OwnDevice | Outcome::LikeOwn => {

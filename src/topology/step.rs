@@ -115,6 +115,8 @@ pub(super) enum Tier {
 pub enum Outcome {
     /// It can name no single device: an address of a group, of a virtual router, or of one link.
     CannotName,
+    /// It is not what its kind says, such as a MAC address that is none, or it is empty.
+    Malformed,
     /// Nothing answers to it.
     Nothing,
     /// Only the port's own device answers to it.

@@ -1,10 +1,11 @@
 //! Ranges of addresses, each with one spelling.
 
 use std::fmt::{self, Debug, Display, Formatter};
+use std::net::Ipv4Addr;
 use std::str::FromStr;
 
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
-use ipnet::IpNet;
+use ipnet::{IpNet, Ipv4Net};
 use sea_orm::DeriveValueType;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::{RefOr, Schema};
@@ -33,6 +34,9 @@ pub enum CidrError {
 }
 
 impl Cidr {
+    /// Every address of IPv4.
+    pub const EVERYWHERE: Self = Self(IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0)));
+
     /// The range that an address with a prefix length, as an interface has it, lies in.
     pub fn containing(address: IpNet) -> Self {
         Self(address.trunc())

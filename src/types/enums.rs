@@ -25,7 +25,8 @@ use serde::{Deserialize, Serialize};
 )]
 #[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
 pub enum PermissionLevel {
-    /// Reads the networks that were granted.
+    /// Reads the networks that were granted; over REST its former name `Visualizer` is read as well.
+    #[serde(alias = "Visualizer")]
     Viewer,
     /// Also changes hosts, interfaces, ports, services, bindings, subnets and groups.
     Member,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use std::net::IpAddr;
 
-use super::{IpAddress, Mac, mac::MacError};
+use super::{IpAddress, Mac};
 
 /// What kind of name a chassis id is (IEEE 802.1AB, 8.5.2.2).
 #[derive(
@@ -126,13 +126,11 @@ impl LldpChassisId {
         Self { value, ..self }
     }
 
-    /// Rewrites a MAC address to its one spelling; the error is about `value`.
-    pub fn normalised(self) -> Result<Self, MacError> {
-        let value = match self.subtype {
-            ChassisIdSubtype::MacAddress => self.value.parse::<Mac>()?.to_string(),
-            _ => self.value,
-        };
-        Ok(Self { value, ..self })
+    /// Rewrites a MAC address to its one spelling; what is none stays as it was sent.
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let value = self.mac().map_or(self.value, |mac| mac.to_string());
+        Self { value, ..self }
     }
 
     /// The MAC address, if the device names itself by one.
@@ -151,13 +149,11 @@ impl LldpPortId {
         Self { value, ..self }
     }
 
-    /// Rewrites a MAC address to its one spelling; the error is about `value`.
-    pub fn normalised(self) -> Result<Self, MacError> {
-        let value = match self.subtype {
-            PortIdSubtype::MacAddress => self.value.parse::<Mac>()?.to_string(),
-            _ => self.value,
-        };
-        Ok(Self { value, ..self })
+    /// Rewrites a MAC address to its one spelling; what is none stays as it was sent.
+    #[must_use]
+    pub fn normalised(self) -> Self {
+        let value = self.mac().map_or(self.value, |mac| mac.to_string());
+        Self { value, ..self }
     }
 
     /// The MAC address, if the device names the port by one.
@@ -211,15 +207,16 @@ mod tests {
 
     #[test]
     fn a_mac_address_gets_its_one_spelling_and_other_names_stay() {
-        let id = chassis(ChassisIdSubtype::MacAddress, "0011.2233.44aa").normalised().unwrap();
+        let id = chassis(ChassisIdSubtype::MacAddress, "0011.2233.44aa").normalised();
         assert_eq!(id.value, "00:11:22:33:44:AA");
         assert_eq!(id.mac().map(|mac| mac.to_string()), Some(id.value));
-        let id = chassis(ChassisIdSubtype::LocallyAssigned, "0011.2233.44aa").normalised().unwrap();
+        let id = chassis(ChassisIdSubtype::LocallyAssigned, "0011.2233.44aa").normalised();
         assert_eq!(id.value, "0011.2233.44aa");
         assert_eq!(id.mac(), None);
-        assert_eq!(chassis(ChassisIdSubtype::MacAddress, "sw1").normalised(), Err(MacError));
+        let odd = chassis(ChassisIdSubtype::MacAddress, "Not Advertised");
+        assert_eq!(odd.clone().normalised(), odd);
         let id = LldpPortId { subtype: PortIdSubtype::MacAddress, value: "0:1:2:3:4:5".to_owned() };
-        assert_eq!(id.normalised().unwrap().value, "00:01:02:03:04:05");
+        assert_eq!(id.normalised().value, "00:01:02:03:04:05");
     }
 
     #[test]

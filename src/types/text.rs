@@ -1,5 +1,7 @@
 //! Free text from people and devices: what a database cannot store is refused, and nothing is cut.
 
+use std::{borrow::Cow, fmt::Write as _};
+
 use crate::error::Error;
 
 /// A control character where text was expected.
@@ -12,9 +14,15 @@ pub struct ControlCharacter {
     pub position: usize,
 }
 
-/// Strips the NULs that devices pad with; another control character than tab or newline is an error.
-pub fn clean(text: &str) -> Result<&str, ControlCharacter> {
+/// Strips the NULs that devices pad with, and ends lines as everything here does: with a newline.
+/// Another control character than tab or newline is an error.
+pub fn clean(text: &str) -> Result<Cow<'_, str>, ControlCharacter> {
     let text = text.trim_end_matches('\0');
+    let text = if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        Cow::Borrowed(text)
+    };
     let control = |character: char| character < ' ' && character != '\t' && character != '\n';
     match text.chars().enumerate().find(|&(_, character)| control(character)) {
         Some((position, character)) => Err(ControlCharacter { character, position }),
@@ -29,11 +37,32 @@ pub fn is_formula(text: &str) -> bool {
     text.trim_start_matches(' ').starts_with(formula)
 }
 
-/// Does the same as [`clean`] to a string in place, without a copy.
+/// Does the same as [`clean`] to a string, without a copy where only padding goes.
 pub fn cleaned(mut text: String) -> Result<String, ControlCharacter> {
-    let length = clean(&text)?.len();
-    text.truncate(length);
-    Ok(text)
+    match clean(&text)? {
+        Cow::Owned(text) => Ok(text),
+        Cow::Borrowed(clean) => {
+            let length = clean.len();
+            text.truncate(length);
+            Ok(text)
+        }
+    }
+}
+
+/// What another device sent, as text that can be stored: padding goes, lines end with a newline, and
+/// other control characters are written as `\\x07` is. Nothing that others send is refused.
+pub fn legible(text: &str) -> String {
+    let text = text.trim_end_matches('\0').replace("\r\n", "\n").replace('\r', "\n");
+    let mut legible = String::with_capacity(text.len());
+    for one in text.chars() {
+        if one < ' ' && one != '\t' && one != '\n' {
+            // A string takes all that is written to it.
+            let _ = write!(legible, "\\x{:02X}", u32::from(one));
+        } else {
+            legible.push(one);
+        }
+    }
+    legible
 }
 
 /// The length that limits are about: characters, not bytes.
@@ -73,21 +102,33 @@ mod tests {
             ("eth0\0\0\0", "eth0"),
             (" a\tb\nc ", " a\tb\nc "),
             ("Büro\u{7f}", "Büro\u{7f}"),
+            ("Cisco IOS\r\nCompiled\r\n", "Cisco IOS\nCompiled\n"),
+            ("a\rb\r\r\nc\0", "a\nb\n\nc"),
         ] {
-            assert_eq!(clean(text), Ok(expected));
+            assert_eq!(clean(text).as_deref(), Ok(expected));
             assert_eq!(cleaned(text.to_owned()), Ok(expected.to_owned()));
         }
     }
 
     #[test]
+    fn what_others_send_is_made_legible() {
+        assert_eq!(legible("Cisco\r\nIOS\0\0"), "Cisco\nIOS");
+        assert_eq!(legible("\0\u{7}a\u{1b}["), r"\x00\x07a\x1B[");
+        assert_eq!(clean(&legible("\u{1}\u{2}\r")).as_deref(), Ok("\\x01\\x02\n"));
+    }
+
+    #[test]
     fn a_control_character_is_named_with_its_place() {
-        for (text, character, position) in
-            [("é\0b", '\0', 1), ("\0\0b", '\0', 0), ("ab\r\n", '\r', 2), ("\u{1b}[2J", '\u{1b}', 0)]
-        {
+        for (text, character, position) in [
+            ("é\0b", '\0', 1),
+            ("\0\0b", '\0', 0),
+            ("ab\r\n\u{7}", '\u{7}', 3),
+            ("\u{1b}[2J", '\u{1b}', 0),
+        ] {
             assert_eq!(clean(text), Err(ControlCharacter { character, position }));
         }
-        let error = clean("ab\r").unwrap_err();
-        assert_eq!(error.to_string(), "control character U+000D at position 2: remove it");
+        let error = clean("ab\u{b}").unwrap_err();
+        assert_eq!(error.to_string(), "control character U+000B at position 2: remove it");
     }
 
     #[test]
@@ -97,10 +138,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn cleaning_twice_is_cleaning_once(text in "[\0\t\n a-zé]{0,12}") {
+        fn cleaning_twice_is_cleaning_once(text in "[\0\t\r\n a-zé]{0,12}") {
             if let Ok(once) = clean(&text) {
-                prop_assert_eq!(clean(once), Ok(once));
-                prop_assert!(text.starts_with(once));
+                let twice = clean(&once);
+                prop_assert_eq!(twice.as_deref(), Ok(&*once));
+                prop_assert!(text.starts_with(&*once) || text.contains('\r'));
             }
         }
     }

@@ -102,17 +102,19 @@ pub struct UserQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl UserQuery {
-    /// One of the users, if there is one with this id within reach; needs a session.
+    /// One of the users, if there is one with this id within reach; needs a session, or an
+    /// API key with the level Admin.
     async fn user(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "Its id.")] id: Id,
     ) -> Result<Option<User>> {
-        context::viewer(context)?.require_session()?;
+        context::viewer(context)?.require_session_or_key(PermissionLevel::Admin)?;
         loader::by_id::<super::Entity>(context, id).await
     }
 
-    /// The users of the organization; below the level Admin only yourself. Needs a session.
+    /// The users of the organization; below the level Admin only yourself. Needs a session, or
+    /// an API key with the level Admin.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn users(
         &self,
@@ -129,7 +131,7 @@ impl UserQuery {
         #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
         #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
     ) -> Result<Connection<User>> {
-        context::viewer(context)?.require_session()?;
+        context::viewer(context)?.require_session_or_key(PermissionLevel::Admin)?;
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }
@@ -142,7 +144,7 @@ pub struct UserMutation;
 #[Object]
 impl UserMutation {
     /// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may
-    /// not do more than you. Needs a session.
+    /// not do more than you. Needs a session, or for another user an API key with the level Admin.
     async fn update_user(
         &self,
         context: &Context<'_>,
@@ -160,7 +162,7 @@ impl UserMutation {
         Ok(changed.await?.user)
     }
 
-    /// Deletes a user with all that hangs on it, and tells what went; needs the level Admin and a session.
+    /// Deletes a user with all that hangs on it, and tells what went; needs the level Admin.
     async fn delete_user(
         &self,
         context: &Context<'_>,
@@ -175,7 +177,7 @@ impl UserMutation {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many users that are within reach, all or nothing; needs the level Admin and a session.
+    /// Deletes those of many users that are within reach, all or nothing; needs the level Admin.
     async fn bulk_delete_users(
         &self,
         context: &Context<'_>,

@@ -27,7 +27,7 @@ pub async fn login(
     // PostgreSQL cannot look for a NUL; no stored address has one.
     let found = match text::clean(&account) {
         Ok(account) => {
-            Entity::find().filter(Column::Email.eq(account)).one(app.db.reader()).await?
+            Entity::find().filter(Column::Email.eq(&*account)).one(app.db.reader()).await?
         }
         Err(_) => None,
     };

@@ -87,7 +87,7 @@ pub async fn update(
     input: UserInput,
     precondition: &Precondition,
 ) -> Result<FullUser> {
-    viewer.require_session()?;
+    viewer.require_session_or_key(PermissionLevel::Admin)?;
     let precondition = precondition.or(input.expected_updated_at);
     let address = input.email.clone().map(email).transpose()?;
     let present = match &address {
@@ -98,6 +98,7 @@ pub async fn update(
     };
     let proof = match present.as_ref().filter(|user| address.as_ref() != Some(&user.email)) {
         Some(user) => {
+            viewer.require_session()?;
             let required = || Error::Required { field: "password".to_owned() };
             Some(Proof::new(app, viewer, user, input.password.clone().ok_or_else(required)?).await?)
         }
@@ -258,7 +259,6 @@ impl Removable for Entity {
     const REACH: bool = true;
 
     async fn hold(write: &mut Write<'_>, _: &IdSet) -> Result<()> {
-        write.viewer.require_session()?;
         write.hold_organization().await
     }
 

@@ -194,8 +194,7 @@ async fn found(
     write.log::<organizations::Entity>(None, Some(&organization));
     write.log::<Entity>(None, Some(&user));
     if let Some((id, name)) = network {
-        let network = networks::add(&write.db, id, organization.id, name).await?;
-        write.made_network(&network);
+        networks::add(write, id, organization.id, name).await?;
     }
     Ok(user)
 }

@@ -64,15 +64,19 @@ fn route(path: &str, method: &str, operation: &Value) -> Route {
         serde_json::from_value(operation["x-required-level"].clone()).unwrap();
     assert_eq!(security.is_empty(), level.is_none(), "{path} {operation}");
     let parameters = operation["parameters"].as_array().into_iter().flatten();
+    // What cannot be left out names a thing as a path does.
+    let needed = parameters.clone().filter(|one| one["in"] == "query" && one["required"] == true);
+    let needed: String =
+        needed.map(|one| text(&one["name"])).map(|name| format!("?{name}={{{name}}}")).collect();
     let ids = parameters.filter(|one| {
         let schema = &one["schema"];
         let of = if schema["items"].is_null() { schema } else { &schema["items"] };
-        one["in"] == "query" && of["format"] == "uuid"
+        one["in"] == "query" && one["required"] == false && of["format"] == "uuid"
     });
     Route {
         id: text(&operation["operationId"]).to_owned(),
         method: method.to_uppercase().parse().unwrap(),
-        path: path.to_owned(),
+        path: format!("{path}{needed}"),
         level,
         session_only: security.iter().all(|one| one.get("api_key").is_none()),
         ids: ids.map(|one| text(&one["name"]).to_owned()).collect(),

@@ -123,6 +123,9 @@ fn fold(value: &Value) -> String {
 
 /// Whether a comparison holds for one of the values of a row.
 fn holds(comparison: &Value, values: &[Value]) -> bool {
+    if comparison == &json!({ "eq": null }) {
+        return values.is_empty();
+    }
     values.iter().any(|value| {
         comparison.as_object().unwrap().iter().all(|(operator, wanted)| match operator.as_str() {
             "eq" => fold(value) == fold(wanted),
@@ -137,7 +140,7 @@ fn holds(comparison: &Value, values: &[Value]) -> bool {
 /// Comparisons to try with the values that occur.
 fn comparisons(types: &Types, filter_type: &str, occurring: &[Value]) -> Vec<Value> {
     let operators = types.fields(filter_type).iter().map(|field| text(&field["name"]));
-    let mut tried = vec![json!({ "in": [] })];
+    let mut tried = vec![json!({ "in": [] }), json!({ "eq": null })];
     let some: Vec<&Value> = occurring.iter().take(6).collect();
     for operator in operators {
         for value in &some {
@@ -410,6 +413,10 @@ async fn an_unknown_argument_field_operator_or_value_is_an_error() {
         "{ hosts(filter: {networkId: {eq: \"x\"}}) { totalCount } }",
         "{ hosts(filter: {networkId: {in: [\"x\"]}}) { totalCount } }",
         "{ hosts(filter: {or: [null]}) { totalCount } }",
+        "{ hosts(filter: {name: null}) { totalCount } }",
+        "{ hosts(filter: {name: {in: null}}) { totalCount } }",
+        "query ($x: String) { hosts(filter: {name: {eq: $x}}) { totalCount } }",
+        "query ($x: [ID!]) { network(id: \"$HERE\") { hosts(filter: {not: {id: {in: $x}}}) { totalCount } } }",
         "{ hosts(orderBy: {field: SIZE}) { totalCount } }",
         "{ hosts(orderBy: [{direction: ASC}]) { totalCount } }",
         "{ hosts(first: \"1\") { totalCount } }",
@@ -420,6 +427,7 @@ async fn an_unknown_argument_field_operator_or_value_is_an_error() {
         "{ host { id } }",
         "{ host(id: null) { id } }",
     ] {
+        let query = &query.replace("$HERE", &world.ours.networks[0].id.to_string());
         let answer = world.test.graphql(&world.ours.owner.key, query, json!({})).await;
         let missing = query.contains("[{direction");
         let code = if missing { "validation_required" } else { "validation_invalid_format" };

@@ -725,7 +725,8 @@ async fn a_new_network_is_made_and_one_of_several_namesakes_must_be_named_by_id(
     let document = with(json!([{ "name": "a" }]));
     place.import(&document).await;
     let organization = place.target.organization_id;
-    let twin = networks::add(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
+    let twin =
+        networks::insert(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
     let twin = twin.await.unwrap();
     let fault = place.fault(&document).await;
     assert!(fault.contains("`network.name`") && fault.contains("`--network`"), "{fault}");

@@ -16,6 +16,7 @@ mod clients;
 mod collisions;
 mod concurrency;
 mod connections;
+mod cors;
 mod cost;
 mod crash;
 mod credentials;

@@ -174,7 +174,7 @@ fn a_change_of_password_by_command_ends_sessions() {
     assert_eq!(login(&server, PASSWORD).status, 401);
     login(&server, "Another-Horse-7").data();
     let args = ["user", "create", "--email", "ada@example.com", "--password-stdin"];
-    assert_fails(&place.run(&args, PASSWORD), "another User already has this `email`");
+    assert_fails(&place.run(&args, PASSWORD), "this User already exists");
 }
 
 #[test]

@@ -72,7 +72,14 @@ async fn made(world: &World, path: &str, body: &Value, credential: &str) -> Id {
 /// The request by which somebody does at home what the operation with this id does. What it needs
 /// to be there it makes; what it makes has a name of its own.
 pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Call {
-    if ["get_topology", "list_unresolved_neighbors", "export_mermaid"].contains(&operation) {
+    let of_network = [
+        "get_topology",
+        "get_topology_of_network",
+        "get_topology_data",
+        "list_unresolved_neighbors",
+        "export_mermaid",
+    ];
+    if of_network.contains(&operation) {
         return Call { ids: vec![home.tenant.networks[home.place].id], body: None };
     }
     if operation.starts_with("list_") || operation.starts_with("export_") {
@@ -82,7 +89,8 @@ pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Cal
     let (place, owner) = (&home.tenant.networks[home.place], &*home.tenant.owner.session);
     let host = &place.hosts[0];
     match operation {
-        "get_all_hosts" | "get_current_user" => Call::default(),
+        "get_all_hosts" | "get_current_user" | "get_own_organization" => Call::default(),
+        "update_own_organization" => Call { ids: vec![], body: Some(body(operation, home)) },
         "get_host" | "delete_host" => id(host.id),
         "get_interface" | "delete_interface" => id(host.interface),
         "get_if_entry" | "delete_if_entry" => id(host.if_entries[0]),
@@ -130,6 +138,7 @@ pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Cal
                 "update_network" => place.id,
                 "update_tag" => home.tenant.tags[1],
                 "update_organization" => home.tenant.organization,
+                "update_user_as_admin" => home.tenant.viewer.id,
                 "update_user" if home.level >= PermissionLevel::Admin => home.tenant.viewer.id,
                 "update_user" => home.person.id,
                 "update_user_api_key" => new_key(world, home).await,
@@ -233,7 +242,7 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
         }),
         "create_subnet" | "update_subnet" => json!({
             "cidr": "10.0.0.0/24", "network_id": place.id, "name": name, "subnet_type": "Lan",
-            "tags": [tag],
+            "tags": [tag], "allow_overlap": true,
         }),
         "create_network" | "update_network" => json!({
             "name": name, "organization_id": tenant.organization, "tags": [tag],
@@ -252,11 +261,11 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
             "tags": [tag], "network_ids": [place.id],
         }),
         "update_user_api_key" => json!({ "name": name, "tags": [tag], "network_ids": [place.id] }),
-        "update_user" if home.level >= PermissionLevel::Admin => {
+        "update_user_as_admin" | "update_user" if home.level >= PermissionLevel::Admin => {
             json!({ "network_ids": [tenant.networks[0].id] })
         }
-        "update_user" => json!({}),
-        "update_organization" => json!({ "name": name }),
+        "update_user_as_admin" | "update_user" => json!({}),
+        "update_own_organization" | "update_organization" => json!({ "name": name }),
         other => panic!("the route {other} is new: say in this file what a right request to it is"),
     }
 }

@@ -180,7 +180,7 @@ async fn tag(test: &TestApp, organization: Id, name: &str) -> Id {
 impl Place {
     async fn new(test: &TestApp, organization: Id, tags: &[Id; 2], name: &str) -> Self {
         let db = test.app.db.writer();
-        let network = networks::add(db, Id::new(), organization, name.to_owned()).await.unwrap();
+        let network = networks::insert(db, Id::new(), organization, name.to_owned()).await.unwrap();
         let now = Timestamp::now();
         let subnet = subnets::Subnet {
             id: Id::new(),

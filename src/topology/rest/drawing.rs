@@ -6,12 +6,13 @@ use utoipa::ToSchema;
 use crate::{
     app::App,
     error::Result,
+    networks::Network,
     topology::{
         EdgeAt, Layer, Method, Miscabling, MiscablingKind, Region, Snapshot, UnknownNeighbor,
         explain,
         export::{End, Link, Node, NodeKind, View},
     },
-    types::Id,
+    types::{Id, Timestamp},
 };
 
 /// A layer of a network as a graph, or a part of it.
@@ -109,6 +110,51 @@ struct DrawnMiscabling {
     if_entry_ids: Vec<Id>,
     /// The ids of the links that it is about.
     link_ids: Vec<Id>,
+}
+
+/// A network, of which there is a graph.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = NetworkTopology)]
+pub(super) struct Topology {
+    /// The id: that of the network.
+    id: Id,
+    /// When the network was recorded.
+    created_at: Timestamp,
+    /// When the network itself was last changed.
+    updated_at: Timestamp,
+    /// What people call the network.
+    name: String,
+    /// The network.
+    network_id: Id,
+}
+
+impl From<Network> for Topology {
+    fn from(network: Network) -> Self {
+        let Network { id, created_at, updated_at, name, .. } = network;
+        Self { id, created_at, updated_at, name, network_id: id }
+    }
+}
+
+/// A network with its graph.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TopologyOfNetwork {
+    /// The id: that of the network.
+    id: Id,
+    /// When the network was recorded.
+    created_at: Timestamp,
+    /// When the network itself was last changed.
+    updated_at: Timestamp,
+    /// What people call the network.
+    name: String,
+    #[serde(flatten)]
+    drawing: Drawing,
+}
+
+impl TopologyOfNetwork {
+    pub(super) fn new(network: Network, drawing: Drawing) -> Self {
+        let Network { id, created_at, updated_at, name, .. } = network;
+        Self { id, created_at, updated_at, name, drawing }
+    }
 }
 
 impl Drawing {

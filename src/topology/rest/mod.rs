@@ -15,7 +15,7 @@ use axum::{
 };
 
 use self::{
-    drawing::{Drawing, UnresolvedNeighbor},
+    drawing::{Drawing, Topology, TopologyOfNetwork, UnresolvedNeighbor},
     format::AskedFormat,
 };
 use super::{
@@ -26,15 +26,17 @@ use super::{
 use crate::{
     app::App,
     auth::Viewer,
+    db::resource,
     error::Result,
+    networks,
     rest::{
         endpoint::{Access, Endpoint},
         envelope::{List, One, Pagination},
-        extract::{NoQuery, Path},
+        extract::Path,
         query::Query,
         routes::Routes,
     },
-    types::{Id, PermissionLevel},
+    types::{Id, PermissionLevel, given},
 };
 
 /// A drawing has styles of its own; opened as a page it loads and runs nothing.
@@ -68,8 +70,28 @@ pub fn router() -> Routes {
         "export_mermaid",
         "Devices and the links between them as a Mermaid flowchart.",
     )
+    .query(view)
     .answers_text("text/plain");
+    let list = endpoint(
+        "/topology",
+        "list_topologies",
+        "The networks in reach, each of which is a graph, by name.",
+    )
+    .query(page)
+    .answers_page::<Topology>();
+    let one =
+        endpoint("/topology/{network_id}", "get_topology_of_network", "A network as a graph.")
+            .query(part)
+            .answers::<TopologyOfNetwork>();
+    let data = endpoint("/topology/data", "get_topology_data", "A network as a graph.")
+        .query(part_of_network)
+        .requires("network_id")
+        .answers::<TopologyOfNetwork>()
+        .not_found();
     Routes::default()
+        .add(list, self::list)
+        .add(data, self::data)
+        .add(one, self::one)
         .add(topology, self::topology)
         .add(unresolved, self::unresolved)
         .add(mermaid, self::mermaid)
@@ -93,6 +115,23 @@ fn parse(query: &mut Query) -> Result<Asked> {
     })
 }
 
+/// The view of the contract is a layer here.
+fn view(query: &mut Query) -> Result<Layer> {
+    Ok(query.one("view")?.unwrap_or(Layer::L2))
+}
+
+fn part(query: &mut Query) -> Result<Asked> {
+    let layer = view(query)?;
+    let (root, hops) = (query.one("root")?, query.count("hops")?);
+    Ok(Asked { layer, root, hops, format: Format::Json })
+}
+
+fn part_of_network(query: &mut Query) -> Result<(Id, Asked)> {
+    let network_id = query.one("network_id")?;
+    let asked = part(query)?;
+    Ok((given::required("network_id", network_id)?, asked))
+}
+
 fn page(query: &mut Query) -> Result<(u64, u64)> {
     Ok((query.limit("limit")?, query.offset("offset")?))
 }
@@ -112,10 +151,63 @@ async fn mermaid(
     State(app): State<App>,
     viewer: Viewer,
     Path(id): Path,
-    _: NoQuery,
+    mut query: Query,
 ) -> Result<Response> {
+    let layer = view(&mut query)?;
+    query.finish()?;
     let format = Format::Export(Export::Mermaid);
-    answer(app, viewer, id, Asked { layer: Layer::L2, root: None, hops: None, format }).await
+    answer(app, viewer, id, Asked { layer, root: None, hops: None, format }).await
+}
+
+async fn list(State(app): State<App>, viewer: Viewer, mut query: Query) -> Result<List<Topology>> {
+    let (limit, offset) = page(&mut query)?;
+    query.finish()?;
+    let all = networks::in_reach(&app, &viewer).await?;
+    let total_count = all.len() as u64;
+    let left_out = usize::try_from(offset).unwrap_or(usize::MAX);
+    let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
+    let rows: Vec<Topology> =
+        all.into_iter().skip(left_out).take(most).map(Topology::from).collect();
+    let has_more = offset + (rows.len() as u64) < total_count;
+    Ok(List { rows, pagination: Pagination { total_count, limit, offset, has_more } })
+}
+
+async fn one(
+    State(app): State<App>,
+    viewer: Viewer,
+    Path(id): Path,
+    mut query: Query,
+) -> Result<One<TopologyOfNetwork>> {
+    let asked = part(&mut query)?;
+    query.finish()?;
+    of_network(app, viewer, id, asked).await
+}
+
+async fn data(
+    State(app): State<App>,
+    viewer: Viewer,
+    mut query: Query,
+) -> Result<One<TopologyOfNetwork>> {
+    let (id, asked) = part_of_network(&mut query)?;
+    query.finish()?;
+    of_network(app, viewer, id, asked).await
+}
+
+async fn of_network(
+    app: App,
+    viewer: Viewer,
+    id: Id,
+    asked: Asked,
+) -> Result<One<TopologyOfNetwork>> {
+    let network = resource::get::<networks::Entity>(app.db.reader(), &viewer, id).await?;
+    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    let drawn = tokio::task::spawn_blocking(move || {
+        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
+        let view = picture::view(&snapshot, asked.layer, &region);
+        let drawing = Drawing::new(view, &snapshot, &region);
+        Ok(One(TopologyOfNetwork::new(network, drawing)))
+    });
+    drawn.await.map_err(anyhow::Error::from)?
 }
 
 async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Response> {

@@ -2,6 +2,11 @@
 
 mod session;
 
+use axum::{
+    extract::{Request, State},
+    http::Method,
+    response::IntoResponse,
+};
 use sea_orm::ConnectionTrait;
 
 use super::{Entity, FullUser, UserFilter, UserInput};
@@ -11,6 +16,8 @@ use crate::{
     db::Precondition,
     error::Result,
     rest::{
+        endpoint::Access,
+        extract,
         query::Query,
         resource::{self, Changed, Shown},
         routes::Routes,
@@ -20,8 +27,20 @@ use crate::{
 
 /// The routes of users.
 pub fn router() -> Routes {
+    let admin = resource::endpoint::<Entity>(
+        Method::PUT,
+        "/{id}/admin",
+        "update_user_as_admin".to_owned(),
+        "Changes the level and reach of a user who may not do more than you.",
+    )
+    .access(Access::Level(PermissionLevel::Admin))
+    .guarded()
+    .body::<UserInput>()
+    .answers::<FullUser>()
+    .versioned();
     resource::shown::<Entity>()
         .merge(resource::changed::<Entity>())
+        .add(admin, update_as_admin)
         .merge(resource::deleted::<Entity>())
         .merge(resource::deleted_many::<Entity>())
 }
@@ -30,7 +49,7 @@ impl Shown for Entity {
     const PATH: &'static str = "/users";
     const NAMES: (&'static str, &'static str) = ("user", "users");
     const TAG: &'static str = "Users";
-    const SESSION: bool = true;
+    const KEYS: Option<PermissionLevel> = Some(PermissionLevel::Admin);
     const WRITE: PermissionLevel = PermissionLevel::Viewer;
     const COLUMNS: &'static [&'static str] = &[
         "id",
@@ -80,6 +99,15 @@ impl Changed for Entity {
     ) -> Result<Self::Full> {
         super::update(app, viewer, id, input, precondition).await
     }
+}
+
+async fn update_as_admin(
+    State(app): State<App>,
+    request: Request,
+) -> Result<impl IntoResponse + use<>> {
+    let (parts, body) = request.into_parts();
+    extract::viewer(&parts)?.require(PermissionLevel::Admin)?;
+    resource::update_one::<Entity>(State(app), Request::from_parts(parts, body)).await
 }
 
 /// The routes of setting up and logging in.

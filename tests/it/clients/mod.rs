@@ -1,7 +1,10 @@
 //! What programs of others send, by shapes of our own, and what they are answered.
 
+mod answers;
 mod keeping;
 mod names;
+mod replay;
+mod rules;
 
 use serde_json::Value;
 

@@ -1,0 +1,59 @@
+//! What clients of the contract ask for and this server does not have yet: lists are empty, and who
+//! writes is told so.
+
+use axum::{
+    Router,
+    extract::Request,
+    response::{IntoResponse, Response},
+    routing::{any, get},
+};
+
+use super::{
+    envelope::{List, Pagination},
+    extract,
+    query::Query,
+};
+use crate::{
+    app::App,
+    error::{Error, Result},
+};
+
+/// The paths, and what their rows are called.
+const ABSENT: [(&str, &str); 6] = [
+    ("/daemons", "daemons"),
+    ("/discovery", "discoveries"),
+    ("/credentials", "credentials of devices"),
+    ("/snmp-credentials", "SNMP credentials"),
+    ("/shares", "shares"),
+    ("/invites", "invitations"),
+];
+
+/// Their routes.
+pub fn router() -> Router<App> {
+    ABSENT.into_iter().fold(Router::new(), |router, (path, what)| {
+        let refused = move |request: Request| std::future::ready(refuse(&request, what));
+        router
+            .route(path, get(none).fallback(refused))
+            .route(&format!("{path}/{{*below}}"), any(refused))
+    })
+}
+
+/// An empty page. Nothing is left out by a filter, so none is refused.
+async fn none(request: Request) -> Result<Response> {
+    let (parts, _) = request.into_parts();
+    extract::viewer(&parts)?;
+    let mut query = Query::parse(parts.uri.query().unwrap_or_default())?;
+    let (limit, offset) = (query.limit("limit")?, query.offset("offset")?);
+    let pagination = Pagination { total_count: 0, limit, offset, has_more: false };
+    Ok(List::<()> { rows: Vec::new(), pagination }.into_response())
+}
+
+/// There is none to be shown, and none can be made.
+fn refuse(request: &Request, what: &'static str) -> Error {
+    let caller = request.extensions().get::<crate::auth::Caller>();
+    match caller.ok_or(Error::NotAuthenticated).and_then(crate::auth::Caller::viewer) {
+        Err(error) => error,
+        Ok(_) if request.method().is_safe() => Error::RouteNotFound,
+        Ok(_) => Error::NotBuilt { what },
+    }
+}
