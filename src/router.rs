@@ -76,6 +76,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
     let public = Router::new()
         .route("/api/health", get(health).layer(map_response(private)))
         .route("/openapi.json", get(openapi))
+        .method_not_allowed_fallback(no_method)
         .layer(elsewhere());
 
     Router::new()

@@ -32,42 +32,33 @@ impl<'a> FilterCost<'a> {
         filters.map(|(_, value)| self.written(&value.node)).sum()
     }
 
-    /// Refuses a comparison with nothing. GraphQL takes a variable that is not set for a field that is
-    /// not there, and so a filter by it would let everything pass.
+    /// Refuses a variable that is not set. GraphQL takes it for a field that is not there, and so a
+    /// filter by it would let everything pass; a filter as a whole may be left out.
     pub fn check(self, field: &Field) -> Result<()> {
         let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
-        for (_, filter) in filters {
-            match &filter.node {
-                // A filter as a whole may be left out.
-                Value::Null => {}
-                Value::Variable(name) => {
-                    let mut values = self.values(name).filter(|value| **value != Constant::Null);
-                    values.try_for_each(|value| check_given(FILTER, value))?;
-                }
-                filter => self.check_written(FILTER, filter)?,
-            }
-        }
-        Ok(())
+        let mut filters = filters.map(|(_, filter)| &filter.node);
+        filters.try_for_each(|filter| match filter {
+            Value::Variable(_) => Ok(()),
+            filter => self.check_set(FILTER, filter),
+        })
     }
 
-    fn check_written(self, place: &str, value: &Value) -> Result<()> {
+    fn check_set(self, place: &str, value: &Value) -> Result<()> {
         match value {
-            Value::Variable(name) => {
-                let mut values = self.values(name).peekable();
-                if values.peek().is_none() {
-                    let reason = format!("the variable `${name}` is not set: {REMEDY}");
-                    return Err(Error::invalid(place, reason));
-                }
-                values.try_for_each(|value| check_given(place, value))
+            Value::Variable(name) if self.values(name).next().is_none() => {
+                let reason = format!(
+                    "the variable `${name}` is not set: set it, or leave the comparison out; `eq: null` \
+                     matches what has no value"
+                );
+                Err(Error::invalid(place, reason))
             }
-            Value::Null => check_null(place),
             Value::Object(fields) => fields
                 .iter()
-                .try_for_each(|(key, value)| self.check_written(&format!("{place}.{key}"), value)),
+                .try_for_each(|(key, value)| self.check_set(&format!("{place}.{key}"), value)),
             Value::List(elements) => elements
                 .iter()
                 .enumerate()
-                .try_for_each(|(nth, one)| self.check_written(&format!("{place}[{nth}]"), one)),
+                .try_for_each(|(nth, one)| self.check_set(&format!("{place}[{nth}]"), one)),
             _ => Ok(()),
         }
     }
@@ -109,31 +100,6 @@ impl<'a> FilterCost<'a> {
             .filter(move |definition| value.is_none() && definition.name.node == name)
             .filter_map(|definition| definition.default_value.as_ref());
         value.into_iter().chain(defaults.map(|value| &value.node))
-    }
-}
-
-/// What to do about a comparison with nothing.
-const REMEDY: &str = "set it, or leave the comparison out; `eq: null` matches what has no value";
-
-/// Refuses null, but where it says that there is no value.
-fn check_null(place: &str) -> Result<()> {
-    if place.rsplit('.').next() == Some("eq") {
-        return Ok(());
-    }
-    Err(Error::invalid(place, format!("null compares nothing: {REMEDY}")))
-}
-
-fn check_given(place: &str, value: &Constant) -> Result<()> {
-    match value {
-        Constant::Null => check_null(place),
-        Constant::Object(fields) => {
-            fields.iter().try_for_each(|(key, value)| check_given(&format!("{place}.{key}"), value))
-        }
-        Constant::List(elements) => elements
-            .iter()
-            .enumerate()
-            .try_for_each(|(nth, one)| check_given(&format!("{place}[{nth}]"), one)),
-        _ => Ok(()),
     }
 }
 

@@ -85,7 +85,7 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Refuses a document with too many fields, aliases or directives, with fragments in a circle, or
-/// with filters that compare with nothing or cost too much with these variables; answers how many
+/// with filters that compare with what is not set or cost too much with these variables; answers how many
 /// comparisons those make for each row.
 pub fn check_document(document: &ExecutableDocument, variables: &Variables) -> Result<usize> {
     let filters = FilterCost::new(document, variables);
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_compares_with_something() {
+    fn a_variable_in_a_filter_is_set() {
         let check = |text: &str, variables: serde_json::Value| {
             let document = async_graphql::parser::parse_query(text).expect("it parses");
             let answer = check_document(&document, &Variables::from_json(variables));
@@ -307,22 +307,12 @@ mod tests {
             Ok(())
         );
         let deep = "query ($x: String) { m { ...F } } fragment F on A { l(filter: {or: [{not: {a: {contains: $x}}}]}) { b } }";
-        for variables in [none(), serde_json::json!({ "x": null })] {
-            let refused = check(deep, variables).unwrap_err();
-            assert!(refused.contains("filter.or[0].not.a.contains"), "{refused}");
-        }
-        for nothing in ["{a: null}", "{a: {in: null}}", "{and: null}", "{or: [null]}"] {
-            assert!(
-                check(&format!("{{ l(filter: {nothing}) {{ b }} }}"), none()).is_err(),
-                "{nothing}"
-            );
-        }
+        let refused = check(deep, none()).unwrap_err();
+        assert!(refused.contains("filter.or[0].not.a.contains"), "{refused}");
         let whole = "query ($f: F) { l(filter: $f) { b } }";
         assert_eq!(check("{ l(filter: null) { b } }", none()), Ok(()));
         assert_eq!(check(whole, none()), Ok(()), "a filter as a whole may be left out");
-        assert_eq!(check(whole, serde_json::json!({ "f": null })), Ok(()));
-        assert_eq!(check(whole, serde_json::json!({ "f": { "a": { "eq": null } } })), Ok(()));
-        assert!(check(whole, serde_json::json!({ "f": { "a": null } })).is_err());
+        assert_eq!(check(whole, serde_json::json!({ "f": { "a": null } })), Ok(()));
     }
 
     #[test]

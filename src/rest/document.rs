@@ -4,9 +4,7 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 
 use super::{
-    chapters, composition,
-    endpoint::{Schemas, response_name},
-    envelope::SERVER_VERSION,
+    chapters, composition, endpoint::Schemas, envelope::SERVER_VERSION, responses::response_name,
     sample,
 };
 use crate::types::mac::PATTERN as MAC_PATTERN;

@@ -9,10 +9,7 @@ use utoipa::{
     openapi::{RefOr, Schema},
 };
 
-use super::{
-    document::common_headers,
-    query::{Parameter, Query},
-};
+use super::query::{Parameter, Query};
 use crate::{error::Result, types::PermissionLevel};
 
 /// An `ETag` in `If-Match`, or any.
@@ -52,16 +49,16 @@ pub struct Endpoint {
     summary: String,
     access: Access,
     parameters: Vec<Value>,
-    body: Option<Value>,
-    answer: Value,
+    pub(super) body: Option<Value>,
+    pub(super) answer: Value,
     /// What its `meta` holds besides.
-    beside: Option<Value>,
-    content_type: &'static str,
+    pub(super) beside: Option<Value>,
+    pub(super) content_type: &'static str,
     /// Files that are answered instead, if they are asked for.
-    files: Vec<&'static str>,
-    headers: Vec<(&'static str, &'static str)>,
-    paginated: bool,
-    errors: Vec<u16>,
+    pub(super) files: Vec<&'static str>,
+    pub(super) headers: Vec<(&'static str, &'static str)>,
+    pub(super) paginated: bool,
+    pub(super) errors: Vec<u16>,
     pub(super) schemas: Schemas,
 }
 
@@ -303,6 +300,9 @@ impl Endpoint {
         {
             operation.insert("x-required-level".into(), json!(level));
         }
+        if let Access::SessionOrKey(_, level) = self.access {
+            operation.insert("x-required-key-level".into(), json!(level));
+        }
         Value::Object(operation)
     }
 
@@ -330,83 +330,6 @@ impl Endpoint {
         let notes = notes.into_iter().filter(|(holds, _)| *holds);
         notes.fold(who, |text, (_, note)| text + " " + note)
     }
-
-    fn responses(&self) -> Value {
-        let mut meta = json!({ "$ref": "#/components/schemas/Meta" });
-        if self.body.is_some() && self.headers.contains(&("ETag", "ETag")) {
-            meta = json!({ "$ref": "#/components/schemas/WriteMeta" });
-        }
-        if self.paginated {
-            meta = json!({ "$ref": "#/components/schemas/PageMeta" });
-        }
-        if let Some(beside) = &self.beside {
-            meta = json!({ "allOf": [meta, beside] });
-        }
-        let schema = match self.content_type {
-            "application/json" => json!({
-                "type": "object",
-                "required": ["success", "data", "meta"],
-                "properties": {
-                    "success": { "type": "boolean", "const": true, "description": "Always true." },
-                    "data": described(&self.answer, "What was asked for."),
-                    "meta": described(&meta, "Which versions answered."),
-                },
-            }),
-            _ => json!({ "type": "string" }),
-        };
-        let mut headers = common_headers();
-        for (name, component) in &self.headers {
-            headers[*name] = json!({ "$ref": format!("#/components/headers/{component}") });
-        }
-        let mut responses = Map::new();
-        let mut content = json!({ self.content_type: { "schema": schema } });
-        for file in &self.files {
-            // JSON of another shape is described as what all of it is: anything.
-            let any =
-                if *file == self.content_type { json!({}) } else { json!({ "type": "string" }) };
-            let known = content.get(*file).map(|known| known["schema"].clone());
-            let schema =
-                known.map_or(any, |known| json!({ "anyOf": [known, { "type": "object" }] }));
-            content[*file] = json!({ "schema": schema });
-        }
-        responses.insert(
-            "200".into(),
-            json!({ "description": "Done.", "headers": headers, "content": content }),
-        );
-        let mut errors = self.errors.clone();
-        errors.sort_unstable();
-        errors.dedup();
-        for status in errors {
-            let reference = format!("#/components/responses/{}", response_name(status));
-            responses.insert(status.to_string(), json!({ "$ref": reference }));
-        }
-        Value::Object(responses)
-    }
-}
-
-/// What a status is called among the responses of the document.
-pub fn response_name(status: u16) -> &'static str {
-    match status {
-        400 => "BadRequest",
-        401 => "Unauthorized",
-        403 => "Forbidden",
-        404 => "NotFound",
-        409 => "Conflict",
-        413 => "PayloadTooLarge",
-        415 => "UnsupportedMediaType",
-        429 => "TooManyRequests",
-        500 => "InternalServerError",
-        _ => "ServiceUnavailable",
-    }
-}
-
-/// A schema with a description beside it; a bare reference may have one in OpenAPI 3.1.
-fn described(schema: &Value, description: &str) -> Value {
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.entry("description").or_insert_with(|| json!(description));
-    }
-    schema
 }
 
 /// The schema of a type, by reference where it has a name; what it refers to goes into `schemas`.

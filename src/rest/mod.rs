@@ -14,6 +14,7 @@ mod parts;
 mod pieces;
 pub mod query;
 pub mod resource;
+mod responses;
 pub mod routes;
 mod sample;
 pub mod shown;

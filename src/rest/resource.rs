@@ -147,11 +147,13 @@ fn access<E: Shown>(level: PermissionLevel) -> Access {
 /// Refuses whoever may not, before anything is said of the request.
 fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
     let viewer = extract::viewer(parts)?;
-    match E::KEYS {
-        None => viewer.require_session()?,
-        Some(level) => viewer.require_session_or_key(level)?,
+    if E::KEYS.is_none() {
+        viewer.require_session()?;
     }
     viewer.require(level)?;
+    if let Some(level) = E::KEYS {
+        viewer.require_session_or_key(level)?;
+    }
     Ok(viewer.clone())
 }
 

@@ -42,14 +42,24 @@ pub struct UserInput {
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// Adds to each user what is known of them elsewhere, in two statements.
-pub async fn full(app: &App, db: &impl ConnectionTrait, users: Vec<User>) -> Result<Vec<FullUser>> {
+/// Adds to each user what is known of them elsewhere, in two statements. Networks out of reach
+/// are not told; none given is all.
+pub async fn full(
+    app: &App,
+    db: &impl ConnectionTrait,
+    reach: Option<&IdSet>,
+    users: Vec<User>,
+) -> Result<Vec<FullUser>> {
     let ids = app.db.ids(users.iter().map(|user| user.id).collect::<Vec<_>>());
     let mut networks = network_ids(db, &ids).await?;
     let with_password: HashSet<Id> = credential::present(db, &ids).await?.into_iter().collect();
     let full = users.into_iter().map(|user| FullUser {
         has_password: with_password.contains(&user.id),
-        network_ids: networks.remove(&user.id).unwrap_or_default(),
+        network_ids: {
+            let mut granted = networks.remove(&user.id).unwrap_or_default();
+            granted.retain(|id| reach.is_none_or(|reach| reach.contains(*id)));
+            granted
+        },
         user,
     });
     Ok(full.collect())
@@ -116,8 +126,12 @@ pub async fn update(
             networks.sort_unstable();
             networks
         };
-        let networks = input.network_ids.clone();
-        let networks = networks.filter(|all| sorted(all.clone()) != sorted(granted.clone()));
+        // A key grants and takes away no more than it reaches: what it was not told stays.
+        let unseen = granted.iter().copied().filter(|id| !viewer.networks.contains(*id));
+        let with_unseen = |seen: &Vec<Id>| seen.iter().copied().chain(unseen).collect();
+        let networks = input.network_ids.as_ref().map(with_unseen);
+        let networks =
+            networks.filter(|all: &Vec<Id>| sorted(all.clone()) != sorted(granted.clone()));
         if level.is_some() || networks.is_some() {
             viewer.require(PermissionLevel::Admin)?;
             require_below(
@@ -153,11 +167,12 @@ pub async fn update(
             error => error,
         })?;
         if let Some(networks) = &networks {
+            require_known(&write, input.network_ids.as_deref().unwrap_or_default()).await?;
             grant(&write, id, networks).await?;
             write.log_part((Kind::User, id), "network_ids", &granted, networks);
         }
         let after = resource::get::<Entity>(&write.db, viewer, id).await?;
-        let shown = full(app, &write.db, vec![after]).await?.pop();
+        let shown = full(app, &write.db, Some(&viewer.networks), vec![after]).await?.pop();
         write.change_rights();
         write.commit().await?;
         if level.is_some() || networks.is_some() {
@@ -202,8 +217,8 @@ async fn require_another_owner(write: &Write<'_>, leaving: &[Id]) -> Result<()> 
     Err(Error::InUse { kind: Kind::User, used_by: Kind::Organization })
 }
 
-/// Grants exactly these networks.
-async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
+/// Refuses networks that are not in reach.
+async fn require_known(write: &Write<'_>, networks: &[Id]) -> Result<()> {
     tags::no_repeats("network_ids", networks)?;
     let wanted = write.app.db.ids(networks);
     let known = networks::Entity::visible_to(&write.viewer)
@@ -215,6 +230,11 @@ async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
         let (kind, field) = (Kind::Network, format!("network_ids[{place}]"));
         return Err(Error::ReferenceInvalid { kind, field, id: networks[place] });
     }
+    Ok(())
+}
+
+/// Grants exactly these networks.
+async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
     let delete = Query::delete()
         .from_table(Alias::new(NETWORKS))
         .and_where(Expr::col(Alias::new("user_id")).eq(id))

@@ -272,6 +272,6 @@ async fn by_email(app: &App, address: &str) -> Result<User> {
 /// The user with what is known of them elsewhere.
 async fn full_one(app: &App, user: User) -> Result<FullUser> {
     let id = user.id;
-    let full = full(app, app.db.reader(), vec![user]).await?.pop();
+    let full = full(app, app.db.reader(), None, vec![user]).await?.pop();
     full.ok_or(Error::NotFound { kind: Kind::User, id })
 }

@@ -26,6 +26,8 @@ pub(crate) struct Route {
     /// The least level; none if it is for anybody.
     pub(crate) level: Option<PermissionLevel>,
     pub(crate) session_only: bool,
+    /// The least level of a key, where it is another.
+    pub(crate) key_level: Option<PermissionLevel>,
     /// The query parameters that are ids.
     pub(crate) ids: Vec<String>,
 }
@@ -78,6 +80,7 @@ fn route(path: &str, method: &str, operation: &Value) -> Route {
         method: method.to_uppercase().parse().unwrap(),
         path: format!("{path}{needed}"),
         level,
+        key_level: serde_json::from_value(operation["x-required-key-level"].clone()).unwrap(),
         session_only: security.iter().all(|one| one.get("api_key").is_none()),
         ids: ids.map(|one| text(&one["name"]).to_owned()).collect(),
     }
@@ -192,7 +195,8 @@ async fn every_level_may_do_what_the_document_says_and_nothing_else() {
             for credential in [&person.session, &person.key] {
                 let what = format!("{level:?} {} {}", route.method, route.path);
                 let by_key = credential.starts_with("scp_u_");
-                let refusal = if by_key && route.session_only {
+                let key_too_low = route.key_level.is_some_and(|needed| level < needed);
+                let refusal = if by_key && (route.session_only || key_too_low) {
                     Some("auth_user_context_required")
                 } else if level < needed {
                     Some("auth_permission_denied")

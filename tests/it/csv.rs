@@ -30,8 +30,11 @@ async fn every_list_is_a_table_with_a_column_for_each_key() {
     let path = world.ours.networks[0].group_path();
     world.test.put(&path, &group).credential(owner).send().await.data();
     for list in LISTS {
-        let rows = world.test.get(&format!("/api/v1/{list}?limit=0")).credential(owner);
-        let rows = rows.send().await.data().as_array().unwrap().clone();
+        // Of organizations there is one, which is no list.
+        let page = if list == "organizations" { "" } else { "?limit=0" };
+        let rows = world.test.get(&format!("/api/v1/{list}{page}")).credential(owner);
+        let rows = rows.send().await.data().clone();
+        let rows = rows.as_array().cloned().unwrap_or_else(|| vec![rows]);
         let table = world.test.get(&format!("/api/v1/{list}/export/csv")).credential(owner);
         let table = table.send().await;
         assert_eq!(table.status, 200, "{list}");
@@ -117,7 +120,7 @@ async fn a_table_is_filtered_and_ordered_like_its_list() {
     let expected: Vec<&str> =
         list.data().as_array().unwrap().iter().map(|row| text(&row["id"])).collect();
     assert_eq!(ids, expected);
-    for odd in ["limit=5", "offset=1", "nework_id=x"] {
+    for odd in ["limit=-5", "offset=a", "nework_id=x"] {
         let answer = world.test.get(&format!("/api/v1/services/export/csv?{odd}"));
         assert_eq!(answer.credential(key).send().await.status, 400, "{odd}");
     }

@@ -43,8 +43,9 @@ fn whole(world: &World, place: &Place) -> Value {
             { "id": ids[3], "service_definition": "SSH", "name": "SSH", "tags": [], "virtualization": null,
               "bindings": [{ "id": ids[4], "type": "Port", "port_id": ids[1], "interface_id": ids[0] }] },
             { "service_definition": "Nginx", "name": "Web", "tags": [world.ours.tags[0]],
-              "bindings": [{ "type": "Port", "port_id": ids[2], "interface_id": null },
-                           { "type": "Interface", "interface_id": ids[0] }] },
+              "bindings": [{ "type": "Port", "port_id": ids[2], "interface_id": null }] },
+            { "service_definition": "Agent", "name": "Agent", "tags": [],
+              "bindings": [{ "type": "Interface", "interface_id": ids[0] }] },
         ],
         "if_entries": [
             { "id": ids[6], "if_index": 1, "if_descr": "eth0", "if_type": 6, "admin_status": "Up",
@@ -89,7 +90,7 @@ async fn a_host_is_made_with_all_that_belongs_to_it_by_one_request() {
     assert_eq!(made["ports"][0]["type"], "Ssh");
     assert_eq!(made["services"][0]["id"], body["services"][0]["id"]);
     assert_eq!(made["services"][0]["bindings"][0]["id"], body["services"][0]["bindings"][0]["id"]);
-    assert_eq!(made["services"][1]["bindings"][1]["type"], "Interface");
+    assert_eq!(made["services"][2]["bindings"][0]["type"], "Interface");
     assert_eq!(made["if_entries"][0]["interface_id"], made["interfaces"][0]["id"]);
     assert_eq!(made["if_entries"][0]["lldp_sys_name"], "core");
     assert_eq!(made["if_entries"][1]["neighbor"]["id"], made["if_entries"][0]["id"]);

@@ -78,10 +78,12 @@ async fn texts_keep_to_their_lengths_in_characters() {
         let params = json!({ "field": field, "max": max });
         assert_eq!(answer.failure(), (400, "validation_max_length", &params));
         let answer = put(&world, &json!({ field: "a\0b" })).await;
-        assert_eq!(
-            answer.failure(),
-            (400, "validation_invalid_format", &json!({ "field": field }))
-        );
+        if field.starts_with("if_") {
+            let params = json!({ "field": field });
+            assert_eq!(answer.failure(), (400, "validation_invalid_format", &params));
+        } else {
+            assert_eq!(answer.data()[field], "a\\x00b", "what others sent is made legible");
+        }
     }
     for (field, subtype) in
         [("lldp_chassis_id", "LocallyAssigned"), ("lldp_port_id", "AgentCircuitId")]

@@ -199,7 +199,7 @@ async fn the_health_has_no_limit() {
     use_up(&world, "", KEYLESS).await;
     for _ in 0..50 {
         let answer = world.test.get("/api/health").send().await;
-        assert_eq!(answer.data(), &json!({ "status": "ok" }));
+        assert_eq!(answer.data(), "ok");
         assert_eq!(answer.header("x-ratelimit-limit"), None);
     }
 }

@@ -262,7 +262,7 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
         }),
         "update_user_api_key" => json!({ "name": name, "tags": [tag], "network_ids": [place.id] }),
         "update_user_as_admin" | "update_user" if home.level >= PermissionLevel::Admin => {
-            json!({ "network_ids": [tenant.networks[0].id] })
+            json!({ "network_ids": [place.id] })
         }
         "update_user_as_admin" | "update_user" => json!({}),
         "update_own_organization" | "update_organization" => json!({ "name": name }),

@@ -194,7 +194,7 @@ async fn what_is_there_already_is_refused_alike() {
         ("IfEntry", "entity_already_exists", "if_index"),
         ("Port", "entity_already_exists", "number"),
         ("Tag", "entity_already_exists", "name"),
-        ("Binding", "entity_in_use", ""),
+        ("Binding", "entity_already_exists", "port_id"),
     ] {
         let face = FACES.iter().find(|face| face.of == of).unwrap();
         let call = both.call(&format!("create_{}", face.operation)).await;

@@ -29,10 +29,10 @@ async fn world() -> World {
     let place = &world.ours.networks[0];
     let host = &place.hosts[1];
     let whole = json!({
-        "service_id": host.services[0], "network_id": place.id, "type": "Interface",
-        "interface_id": host.interface,
+        "host_id": host.id, "network_id": place.id, "name": "agent", "service_definition": "Agent",
+        "tags": [], "bindings": [{ "type": "Interface", "interface_id": host.interface }],
     });
-    world.test.post("/api/v1/bindings", &whole).credential(&owner.key).send().await.data();
+    world.test.post("/api/v1/services", &whole).credential(&owner.key).send().await.data();
     // One of each kind is another, and carries no tag.
     let other = &world.ours.networks[1];
     let hub = with(&other.group_body(), &json!({ "group_type": "HubAndSpoke" }));
@@ -123,6 +123,7 @@ fn filter(faces: &Faces, face: &Face, parameter: &str, rows: &[Value]) -> (Strin
         (_, "ids") => "id".to_owned(),
         (_, "tag_ids") => "tagId".to_owned(),
         ("Binding", "type") => "bindingType".to_owned(),
+        ("Group", "dependency_type") => "groupType".to_owned(),
         (_, name) => camel_case(name),
     };
     let connections = faces.types.connections("Query");
@@ -150,6 +151,10 @@ async fn every_list_of_rest_is_a_list_of_graphql() {
     });
     let mut lists: Vec<&str> = lists.map(|(path, _)| path.as_str()).collect();
     let mut known = FACES.map(|face| face.path).to_vec();
+    // Of organizations there is one, and a topology is a field of its network.
+    known.retain(|path| *path != "/api/v1/organizations");
+    known.push("/api/v1/topology");
+    lists.retain(|path| !path.ends_with("/export/csv"));
     lists.sort_unstable();
     known.sort_unstable();
     assert_eq!(lists, known, "say in `FACES` how GraphQL calls what is new");
@@ -234,7 +239,9 @@ async fn one_of_them_is_the_same_by_its_id_and_in_the_list() {
     let faces = Faces::read(&world).await;
     for face in &FACES {
         let list = rest(&world, face.path).await;
-        let rows = list["data"].as_array().unwrap();
+        let data = &list["data"];
+        // Of organizations there is one.
+        let rows = data.as_array().map_or(std::slice::from_ref(data), Vec::as_slice);
         assert!(!rows.is_empty(), "{}", face.path);
         for row in rows.iter().rev().take(2) {
             let id = text(&row["id"]);

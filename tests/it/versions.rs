@@ -59,8 +59,11 @@ async fn a_service_and_its_host_are_other_versions_when_a_binding_is() {
     let world = World::new().await;
     let place = &world.ours.networks[0];
     let (host, service) = (&place.hosts[0], place.hosts[0].services[1]);
+    let port =
+        json!({ "host_id": host.id, "network_id": place.id, "number": 8080, "protocol": "Tcp" });
+    let port = send(&world, Method::POST, "/api/v1/ports", &port).await.data()["id"].clone();
     let body = json!({
-        "service_id": service, "network_id": place.id, "type": "Interface", "interface_id": host.interface,
+        "service_id": service, "network_id": place.id, "type": "Port", "port_id": port,
     });
     let before = [etag(&world, &paths(place)[0]).await, etag(&world, &paths(place)[1]).await];
     send(&world, Method::POST, "/api/v1/bindings", &body).await.data();

@@ -80,10 +80,10 @@ impl Shown for Entity {
     async fn full(
         app: &App,
         db: &impl ConnectionTrait,
-        _: &Viewer,
+        viewer: &Viewer,
         rows: Vec<Self::Model>,
     ) -> Result<Vec<Self::Full>> {
-        super::full(app, db, rows).await
+        super::full(app, db, Some(&viewer.networks), rows).await
     }
 }
 
