@@ -63,6 +63,7 @@ mod page_bytes;
 mod pages;
 mod persisted;
 mod plenty;
+mod postgres_roles;
 mod process;
 mod query_strings;
 mod reach;
