@@ -69,6 +69,7 @@ mod process;
 mod prune;
 mod query_strings;
 mod reach;
+mod readme;
 mod refusals;
 mod register;
 mod renumbering;
