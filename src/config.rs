@@ -1,17 +1,16 @@
 //! What the operator meant: defaults, then the environment, then flags.
 
-use std::{
-    net::{IpAddr, SocketAddr},
-    time::Duration,
-};
+use std::{net::IpAddr, time::Duration};
 
 use axum::http::HeaderValue;
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use crate::http::cors;
+use crate::{http::cors, types::Listen};
 
+/// Where a server listens that is not told otherwise.
+pub const LISTEN: &str = "127.0.0.1:60072";
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: usize = 2048;
 const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
@@ -42,9 +41,10 @@ pub struct DatabaseArgs {
 /// How `serve` and `demo` answer.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// The address and port to listen on; port 0 takes a free one.
-    #[arg(long, env = "TOPOSCOPE_LISTEN", default_value = "127.0.0.1:60072")]
-    pub listen: SocketAddr,
+    /// The address or host name to listen on, and the port: 60072 where none is said, and with 0
+    /// a free one. Of a name that has several addresses, the first is taken, of IPv4 if it has one.
+    #[arg(long, env = "TOPOSCOPE_LISTEN", value_name = "HOST:PORT", default_value = LISTEN)]
+    pub listen: Listen,
 
     #[command(flatten)]
     pub settings: Settings,

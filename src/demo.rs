@@ -12,14 +12,14 @@ use crate::{
     app::App,
     config::ServeArgs,
     db::{Db, Resource as _},
-    inventory, organizations, server,
-    types::{Id, PermissionLevel},
-    users,
+    inventory::{self, Options},
+    organizations, server,
+    types::{Id, PermissionLevel, listen},
+    users::{self, Belongs, Newcomer},
 };
 
 const ORGANIZATION: &str = "Demo";
 const EMAIL: &str = "demo@example.com";
-const CAMPUS: &str = include_str!("inventory/campus.json");
 /// What the names of our keys begin with; a date follows.
 const KEY_NAME: &str = "Demo ";
 
@@ -29,14 +29,15 @@ const KEY_NAME: &str = "Demo ";
 pub async fn serve(args: ServeArgs, file: &Path) -> anyhow::Result<()> {
     let definitions = server::definitions(&args)?;
     let mut settings = args.settings;
-    settings.session_cookie_secure = settings.session_cookie_secure.resolve(args.listen.ip());
+    let bound = server::bind(&args.listen).await?;
+    settings.session_cookie_secure = settings.session_cookie_secure.resolve(bound.address.ip());
     let db = Db::open(&url(file)?, None).await?;
     db.migrate().await?;
     let app = App::new(db, settings, definitions);
     let password = new_password();
     prepare(&app, &password).await?;
     let key = new_key(&app).await?;
-    server::serve(app, args.listen, |address| {
+    server::serve(app, bound, |address| {
         let mut out = std::io::stdout().lock();
         // A closed pipe is the reader's decision, not a failure of ours.
         let _ = out.write_all(welcome(address, &password, &key).as_bytes());
@@ -59,17 +60,21 @@ async fn prepare(app: &App, password: &str) -> anyhow::Result<()> {
         users::set_password(app, EMAIL, password.to_owned()).await?;
         organization.id
     } else {
-        let (email, password) = (EMAIL.to_owned(), password.to_owned());
-        let owner = PermissionLevel::Owner;
-        users::create_by_operator(app, ORGANIZATION, None, email, password, owner)
-            .await?
-            .organization_id
+        let owner = Newcomer {
+            email: EMAIL.to_owned(),
+            password: password.to_owned(),
+            permissions: PermissionLevel::Owner,
+            organization: Belongs::ToNew(ORGANIZATION.to_owned()),
+            network: None,
+            default_network: None,
+        };
+        users::create_by_operator(app, owner).await?.organization_id
     };
     let viewer = users::viewer_of(app, EMAIL).await?;
     if viewer.networks.ids().is_empty() {
         let target = inventory::Target { organization_id, network_id: None };
         let progress = inventory::progress_bar();
-        inventory::import(app, &target, CAMPUS, false, &progress)
+        inventory::import(app, &target, inventory::SAMPLE, Options::default(), &progress)
             .await
             .context("cannot read the sample campus")?;
         progress.finish_and_clear();
@@ -113,15 +118,7 @@ fn new_password() -> String {
 
 /// What a person needs to begin, each line ready to be pasted.
 fn welcome(address: SocketAddr, password: &str, key: &str) -> String {
-    let mut reached = address;
-    if address.ip().is_unspecified() {
-        // Listening everywhere is reached here, too.
-        reached.set_ip(match address {
-            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-        });
-    }
-    let url = format!("http://{reached}");
+    let url = format!("http://{}", listen::reached(address));
     format!(
         r#"Toposcope demo: {url}
 

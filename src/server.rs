@@ -1,9 +1,12 @@
 //! Listening, and stopping without losing what was accepted.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{io::ErrorKind, net::SocketAddr, time::Duration};
 
 use anyhow::Context as _;
-use tokio::{net::TcpListener, signal};
+use tokio::{
+    net::{TcpSocket, lookup_host},
+    signal,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -13,10 +16,13 @@ use crate::{
     http, router, schema,
     services::Definitions,
     topology,
+    types::Listen,
 };
 
 /// How long background work may go on after the last answer.
 const LAST_WORK: Duration = Duration::from_secs(10);
+/// How many connections may wait to be accepted.
+const BACKLOG: u32 = 4096;
 /// How often budgets that are full again are forgotten.
 const HOUSEKEEPING: Duration = Duration::from_mins(1);
 
@@ -28,15 +34,56 @@ pub fn definitions(args: &ServeArgs) -> anyhow::Result<Definitions> {
     Ok(Definitions::with_file(&text)?)
 }
 
+/// An address that is taken, on which nobody is heard yet.
+#[derive(Debug)]
+pub struct Bound {
+    socket: TcpSocket,
+    /// The address.
+    pub address: SocketAddr,
+}
+
+/// Takes the address to listen on. Whoever starts does this first: where another has it, there is
+/// nothing to open, and no database to be made.
+pub async fn bind(listen: &Listen) -> anyhow::Result<Bound> {
+    let found = lookup_host((listen.host.as_str(), listen.port)).await;
+    let found: Vec<SocketAddr> = found
+        .with_context(|| format!("cannot listen on {listen}: no address of it is known"))?
+        .collect();
+    let address = found.iter().find(|address| address.is_ipv4()).or(found.first()).copied();
+    let address =
+        address.with_context(|| format!("cannot listen on {listen}: it has no address"))?;
+    let bound = || -> std::io::Result<Bound> {
+        let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
+        // A server that was ended a moment ago does not keep the address.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        let address = socket.local_addr()?;
+        Ok(Bound { socket, address })
+    };
+    bound().map_err(|error| cannot_listen(address, error))
+}
+
+/// Says what to do about an address that cannot be listened on.
+fn cannot_listen(address: SocketAddr, error: std::io::Error) -> anyhow::Error {
+    let remedy = match error.kind() {
+        ErrorKind::AddrInUse => {
+            "another process does: stop it, or say another port with `--listen`"
+        }
+        ErrorKind::AddrNotAvailable => "this machine does not have the address",
+        ErrorKind::PermissionDenied => "ports below 1024 need rights of their own",
+        _ => "say another address with `--listen`",
+    };
+    anyhow::Error::new(error).context(format!("cannot listen on {address}: {remedy}"))
+}
+
 /// Answers requests until the process is told to stop; `ready` is told the address.
 pub async fn serve(
     app: App,
-    listen: SocketAddr,
+    Bound { socket, address }: Bound,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
-    let listener =
-        TcpListener::bind(listen).await.with_context(|| format!("cannot listen on {listen}"))?;
-    let address = listener.local_addr()?;
+    let listener = socket.listen(BACKLOG).map_err(|error| cannot_listen(address, error))?;
     let limits = match app.settings.rate_limit {
         Switch::On => RateLimits::on(),
         Switch::Off => {

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use anyhow::Context as _;
+use anyhow::anyhow;
 use sea_orm::{
     AccessMode, ConnectionTrait, DatabaseConnection, DbBackend, IsolationLevel,
     SqliteTransactionMode, TransactionOptions, Value,
@@ -21,6 +21,7 @@ use crate::{
         asker::Asker,
         lanes::{ACQUIRE_TIMEOUT, Connections},
         pools::Pools,
+        refusal,
         storage::Storage,
         transaction::Transaction,
         turns::{Claim, Turn, Turns},
@@ -89,9 +90,12 @@ impl Db {
             let lock = format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})");
             transaction.execute_unprepared(&lock).await?;
         }
-        transaction.migrate().await.context("cannot migrate the database")?;
-        transaction.commit().await?;
-        Ok(())
+        let migrated = transaction.migrate().await;
+        let Err(error) = migrated else { return Ok(transaction.commit().await?) };
+        transaction.rollback().await.ok();
+        let remedy = refusal::missing_grant(&self.writer, &error).await;
+        let remedy = remedy.map(|remedy| format!("; {remedy}")).unwrap_or_default();
+        Err(anyhow!("cannot bring the database up to date: {error}{remedy}"))
     }
 
     /// Where reads go.

@@ -13,6 +13,7 @@ pub mod long;
 pub mod page;
 mod pools;
 mod precondition;
+mod refusal;
 pub mod resource;
 pub mod signal;
 mod storage;

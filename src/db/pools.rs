@@ -1,6 +1,7 @@
 //! Connections: how each database is opened, and which connections may be used again.
 
 use std::{
+    io::ErrorKind,
     path::Path,
     str::FromStr as _,
     sync::{Arc, atomic::Ordering},
@@ -10,7 +11,7 @@ use std::{
 use anyhow::{Context as _, anyhow, bail};
 use futures_util::FutureExt as _;
 use sea_orm::{
-    ConnectOptions, Database, DatabaseConnection, DbErr, RuntimeErr,
+    ConnectOptions, Database, DatabaseConnection, DbErr,
     sqlx::{
         self, Connection as _,
         sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
@@ -19,7 +20,10 @@ use sea_orm::{
 use tokio::time::Instant;
 use url::Url;
 
-use super::lanes::{ACQUIRE_TIMEOUT, Lane, READ_LIMIT, Stop, WRITE_LIMIT};
+use super::{
+    lanes::{ACQUIRE_TIMEOUT, Lane, READ_LIMIT, Stop, WRITE_LIMIT},
+    refusal,
+};
 
 /// How long one that writes waits for what others hold: on SQLite the process that is writing, on
 /// PostgreSQL a row.
@@ -62,8 +66,15 @@ impl Pools {
             let (readers, writers, watcher) = (vec![lane()], vec![lane()], connection.clone());
             return Ok(Self { readers, writers, watcher, canceller: None });
         }
-        create_private(&file(url)?)?;
-        let connection = open_while_busy(options).await?;
+        let file = file(url)?;
+        if file.as_os_str().is_empty() {
+            bail!(
+                "cannot open the database: its URL names no file; use sqlite://toposcope.db?mode=rwc"
+            );
+        }
+        create_private(&file)?;
+        let opened = open_while_busy(options).await;
+        let connection = opened.map_err(|error| refusal::of_file(&file, &error))?;
         let writers = vec![Lane { connection, stop }];
         let mut readers = Vec::new();
         for _ in 0..SQLITE_READERS {
@@ -75,14 +86,11 @@ impl Pools {
 }
 
 async fn postgres(url: &str, schema: Option<&str>) -> anyhow::Result<Pools> {
+    refusal::greet(url).await?;
     let options = |role, stop: Option<&Arc<Stop>>| postgres_options(url, schema, role, stop);
     let mut writers = Vec::new();
     for _ in 0..POSTGRES_WRITERS {
         writers.push(lane(|stop| options(Role::Writer, Some(stop))).await?);
-    }
-    // Whether it can be reached is seen at once.
-    if let Some(first) = writers.first() {
-        first.connection.ping().await.map_err(cannot_open)?;
     }
     let mut readers = Vec::new();
     for _ in 0..POSTGRES_READERS {
@@ -117,22 +125,25 @@ pub(super) fn create_private(file: &Path) -> anyhow::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    match options.open(file) {
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
-        // One that cannot be made may still be there to be read.
-        Err(_) if file.exists() => Ok(()),
-        Err(error) => {
-            let file = file.display();
-            Err(error).with_context(|| format!("cannot open the database: cannot make {file}"))
-        }
+    let Err(error) = options.open(file) else { return Ok(()) };
+    // One that cannot be made may still be there to be read.
+    if file.exists() && !file.is_dir() {
+        return Ok(());
     }
+    let reason = match error.kind() {
+        _ if file.is_dir() => "that is a folder; name a file in it",
+        ErrorKind::NotFound => "the folder that it is to be in does not exist; make that first",
+        ErrorKind::PermissionDenied => "this user may not make files in the folder",
+        _ => "the file cannot be made",
+    };
+    let what = format!("cannot open the database: cannot make {}: {reason}", refusal::shown(file));
+    Err(anyhow::Error::new(error).context(what))
 }
 
 /// SQLite answers at once, without its busy timeout, when several processes switch a new file to WAL.
 async fn open_while_busy(
     options: impl Fn() -> ConnectOptions,
-) -> anyhow::Result<DatabaseConnection> {
+) -> Result<DatabaseConnection, DbErr> {
     let end = Instant::now() + BUSY_TIMEOUT;
     loop {
         match Database::connect(options()).await {
@@ -140,18 +151,13 @@ async fn open_while_busy(
                 let pause = Duration::from_millis(rand::random_range(5..50));
                 tokio::time::sleep(pause).await;
             }
-            other => return opened(other),
+            other => return other,
         }
     }
 }
 
 fn is_busy(error: &DbErr) -> bool {
-    let (DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error)) = error else {
-        return false;
-    };
-    let RuntimeErr::SqlxError(error) = error else { return false };
-    let code = error.as_database_error().and_then(sqlx::error::DatabaseError::code);
-    let code = code.and_then(|code| code.parse::<u32>().ok());
+    let code = refusal::code(error).and_then(|code| code.parse::<u32>().ok());
     code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }
 
@@ -167,17 +173,10 @@ fn check(url: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
-    opened(Database::connect(options).await)
-}
-
 /// The URL may hold a password, so it never becomes part of the message.
-fn opened(pool: Result<DatabaseConnection, DbErr>) -> anyhow::Result<DatabaseConnection> {
-    pool.map_err(cannot_open)
-}
-
-fn cannot_open(error: DbErr) -> anyhow::Error {
-    anyhow!("cannot open the database: {error}")
+async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
+    let pool = Database::connect(options).await;
+    pool.map_err(|error| anyhow!("cannot open the database: {error}"))
 }
 
 /// What the connection of a pool is for.

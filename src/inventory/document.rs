@@ -9,6 +9,7 @@ use serde::{
     Deserialize, Deserializer, Serialize,
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
+use serde_json::Value;
 
 use crate::{
     error::{Error, Result},
@@ -307,6 +308,7 @@ pub struct Member {
 /// Reads a document; answers it and the places of the keys that mean nothing.
 pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     let text = text.trim_start_matches('\u{feff}');
+    require_object(text)?;
     let mut unknown = Vec::new();
     let mut json = serde_json::Deserializer::from_str(text);
     let mut note = |path: serde_ignored::Path<'_>| unknown.push(object::place(&path));
@@ -320,13 +322,39 @@ pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     Ok((document, unknown))
 }
 
+/// Refuses what is no object at all; a list would be taken for the values of one.
+fn require_object(text: &str) -> Result<()> {
+    let text = text.trim_start();
+    if text.starts_with('{') {
+        return Ok(());
+    }
+    let fault = match serde_json::from_str(text) {
+        Ok(Value::Array(_)) => "it is a list".to_owned(),
+        Ok(_) => "it is a single value".to_owned(),
+        Err(_) if text.is_empty() => "it is empty".to_owned(),
+        Err(error) => format!("this is not JSON: {error}"),
+    };
+    Err(Error::invalid(
+        "document",
+        format!(
+            "{fault}; it must be an object like {{\"format\": \"{FORMAT}\", \"network\": \
+             {{\"name\": \"Lab\"}}, \"hosts\": [{{\"name\": \"switch1\"}}]}}; `toposcope export` \
+             writes a whole one"
+        ),
+    ))
+}
+
 /// Says which field is wrong and how, from what serde found.
 fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let path = error.path().to_string();
-    let path = if path == "." { "" } else { path.as_str() };
+    let path = if [".", "?"].contains(&path.as_str()) { "" } else { path.as_str() };
     let whole = if path.is_empty() { "document" } else { path };
     let message = error.inner().to_string();
-    if error.inner().is_syntax() || error.inner().is_eof() {
+    if error.inner().is_eof() {
+        let reason = format!("the document ends too early: {message}; is the file complete?");
+        return Error::invalid(whole, reason);
+    }
+    if error.inner().is_syntax() {
         return Error::invalid(whole, format!("this is not JSON: {message}"));
     }
     if message.starts_with("invalid type: null") {

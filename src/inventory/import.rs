@@ -30,6 +30,15 @@ pub struct Target {
     pub network_id: Option<Id>,
 }
 
+/// How a document is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Say what would change and change nothing.
+    pub dry_run: bool,
+    /// Also remove the hosts of the network that the document does not have.
+    pub prune: bool,
+}
+
 /// A bar on standard error, or nothing where that is no terminal.
 pub fn progress_bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
@@ -53,7 +62,8 @@ pub fn progress_bar() -> ProgressBar {
 /// for a port that was renamed; each only if it is the only one on both sides, and the last two only
 /// if no MAC address stands against it. A port that is the same by its name takes another MAC
 /// address, which the report tells. Hosts, subnets and groups that the document does not
-/// mention are left alone. Of a host that it mentions, a list that it gives (`if_entries`,
+/// mention are left alone; with [`Options::prune`] such hosts are removed, with all that is on
+/// them. Of a host that it mentions, a list that it gives (`if_entries`,
 /// `interfaces`, `ports`, `services`) is the whole truth: what is not in it is removed; a list that
 /// it leaves out is left alone. A neighbor that a person pinned stays, unless one of the two ports
 /// is removed, which the report tells. So a second import of the same text writes nothing at all.
@@ -63,7 +73,7 @@ pub async fn import(
     app: &App,
     target: &Target,
     text: &str,
-    dry_run: bool,
+    options: Options,
     progress: &ProgressBar,
 ) -> Result<Report> {
     progress.set_message("reading");
@@ -79,15 +89,24 @@ pub async fn import(
     })?;
     let (network, network_created) = network(&mut write, target, &document).await?;
     let stored = Stored::read(app, &write.db, &write.viewer).await?;
-    let plan = planner::plan(document, &stored, target.organization_id, network.id)?;
+    let plan = planner::plan(
+        document,
+        &stored,
+        planner::Into { organization_id: target.organization_id, network_id: network.id },
+        options.prune,
+    )?;
     let report = Report {
         network: network.name.clone(),
+        // One that is rolled back gets another id the next time.
+        network_id: (!network_created || !options.dry_run).then_some(network.id),
         network_created,
-        dry_run,
+        options,
         unknown_keys,
         ..Report::new(&plan)
     };
-    if dry_run || report.is_unchanged() {
+    if options.dry_run || report.is_unchanged() {
+        // What keeps a host from being removed is told by the dry run, too.
+        write::prune(&mut write, &plan, &stored, progress).await?;
         write.db.rollback().await?;
         return Ok(report);
     }

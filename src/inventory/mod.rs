@@ -22,10 +22,13 @@ mod write;
 
 pub use self::{
     export::export,
-    import::{Target, import, progress_bar},
+    import::{Options, Target, import, progress_bar},
     report::Report,
 };
 use crate::error::Result;
+
+/// The document of a small campus, to try things on.
+pub const SAMPLE: &str = include_str!("campus.json");
 
 /// The place of `field` within `place`.
 fn at(place: &str, field: &str) -> String {

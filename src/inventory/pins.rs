@@ -22,21 +22,24 @@ struct Ports<'a> {
     hosts: HashMap<Id, &'a str>,
     entries: HashMap<Id, &'a IfEntry>,
     removed: HashSet<Id>,
+    pruned: HashSet<Id>,
     doubtful: &'a HashMap<Id, Doubt>,
 }
 
 impl Planner<'_> {
-    /// Notes each pin that goes with one of its ports, and each whose port may be another one now.
-    /// An import removes no device, so a pin to one goes only with the port that has it.
+    /// Notes each pin that goes with one of its ports or devices, and each whose port may be another
+    /// one now.
     pub(super) fn pins(&mut self) {
         let (stored, plan) = (self.stored, &self.plan.if_entries);
-        if plan.removed.is_empty() && self.doubtful.is_empty() {
+        let pruned = &self.plan.hosts.removed;
+        if plan.removed.is_empty() && pruned.is_empty() && self.doubtful.is_empty() {
             return;
         }
         let ports = Ports {
             hosts: stored.hosts.iter().map(|row| (row.id, row.name.as_str())).collect(),
             entries: stored.if_entries.iter().map(|row| (row.id, row)).collect(),
             removed: plan.removed.iter().copied().collect(),
+            pruned: pruned.iter().copied().collect(),
             doubtful: &self.doubtful,
         };
         let pins = stored.if_entries.iter().filter(|row| row.neighbor_pinned);
@@ -55,6 +58,10 @@ impl Ports<'_> {
         };
         let near = self.called(pin);
         let to = far.map_or_else(|| self.host(neighbor.id), |far| self.called(far));
+        let far_host = far.map_or(neighbor.id, |far| far.host_id);
+        if [pin.host_id, far_host].iter().any(|host| self.pruned.contains(host)) {
+            return Some(format!("the pin of {near} to {to} goes with what is removed"));
+        }
         let ends = || std::iter::once(pin).chain(far);
         let removed: Vec<String> = ends()
             .filter(|end| self.removed.contains(&end.id))

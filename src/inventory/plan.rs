@@ -1,5 +1,8 @@
 //! What an import will write: the difference of a document and a network.
 
+use std::collections::HashSet;
+
+use super::stored::Stored;
 use crate::{
     bindings,
     changes::later,
@@ -16,12 +19,15 @@ pub(super) struct Changes<E: Resource> {
     pub(super) created: Vec<E::Model>,
     pub(super) changed: Vec<E::Model>,
     pub(super) removed: Vec<Id>,
+    /// How many go with the host that they are on.
+    pub(super) along: usize,
     pub(super) unchanged: usize,
 }
 
 impl<E: Resource> Default for Changes<E> {
     fn default() -> Self {
-        Self { created: Vec::new(), changed: Vec::new(), removed: Vec::new(), unchanged: 0 }
+        let (created, changed, removed) = (Vec::new(), Vec::new(), Vec::new());
+        Self { created, changed, removed, along: 0, unchanged: 0 }
     }
 }
 
@@ -49,7 +55,8 @@ impl<E: Resource<Model: PartialEq>> Changes<E> {
 impl<E: Resource> Changes<E> {
     /// How many rows are created, changed, unchanged, removed.
     pub(super) fn counts(&self) -> [usize; 4] {
-        [self.created.len(), self.changed.len(), self.unchanged, self.removed.len()]
+        let removed = self.removed.len() + self.along;
+        [self.created.len(), self.changed.len(), self.unchanged, removed]
     }
 }
 
@@ -76,6 +83,8 @@ pub(super) struct Plan {
     pub(super) group_tags: Links,
     pub(super) members: Links,
     pub(super) notes: Vec<String>,
+    /// The names of stored hosts that the document does not have, if it lists hosts.
+    pub(super) absent: Vec<String>,
 }
 
 impl Plan {
@@ -93,6 +102,16 @@ impl Plan {
             ("bindings", self.bindings.counts()),
             ("groups", self.groups.counts()),
         ]
+    }
+
+    /// Of what goes, the ids of all that an interface-table entry may point to.
+    pub(super) fn gone(&self, stored: &Stored) -> Vec<Id> {
+        let hosts: HashSet<Id> = self.hosts.removed.iter().copied().collect();
+        let entries = stored.if_entries.iter().filter(|row| hosts.contains(&row.host_id));
+        let interfaces = stored.interfaces.iter().filter(|row| hosts.contains(&row.host_id));
+        let along = entries.map(|row| row.id).chain(interfaces.map(|row| row.id));
+        let others = self.if_entries.removed.iter().chain(&self.interfaces.removed).copied();
+        hosts.iter().copied().chain(along).chain(others).collect()
     }
 
     /// How many rows it writes or removes.

@@ -86,16 +86,35 @@ pub(super) struct Planner<'a> {
     pub(super) outside: Option<Id>,
     /// What speaks against it that these entries are the ones that they are taken for.
     pub(super) doubtful: HashMap<Id, Doubt>,
+    /// Whether the document says which hosts there are.
+    lists_hosts: bool,
+    /// Whether hosts go that it does not have.
+    prune: bool,
+}
+
+/// Where a document goes.
+#[derive(Clone, Copy)]
+pub(super) struct Into {
+    pub(super) organization_id: Id,
+    pub(super) network_id: Id,
 }
 
 /// Compares a document with what is stored; answers what it takes to make them agree.
+///
+/// To `prune` takes a document that lists hosts: one that leaves them out says nothing about them.
 pub(super) fn plan(
     document: document::Document,
     stored: &Stored,
-    organization_id: Id,
-    network_id: Id,
+    Into { organization_id, network_id }: Into,
+    prune: bool,
 ) -> Result<Plan> {
     let mut planner = Planner::new(stored, organization_id, network_id);
+    planner.lists_hosts = document.hosts.is_some();
+    if prune && !planner.lists_hosts {
+        let reason = "it is missing: without it `--prune` cannot know what is gone";
+        return Err(Error::invalid("hosts", reason));
+    }
+    planner.prune = prune;
     planner.looks(document.tags)?;
     if let Some(tags) = document.network.and_then(|network| network.tags) {
         let tags = planner.tags(tags).within(|| "network.tags".to_owned())?;
@@ -151,6 +170,8 @@ impl<'a> Planner<'a> {
                 .find(|subnet| subnet.subnet_type == SubnetType::Remote)
                 .map(|subnet| subnet.id),
             doubtful: HashMap::new(),
+            lists_hosts: false,
+            prune: false,
         }
     }
 
@@ -222,6 +243,13 @@ impl<'a> Planner<'a> {
             self.host(given, before, nth)?;
         }
         for host in self.stored.hosts.iter().filter(|host| !mentioned.contains(&host.id)) {
+            if self.lists_hosts {
+                self.plan.absent.push(host.name.clone());
+            }
+            if self.prune {
+                self.prune(host.id);
+                continue;
+            }
             let services = self.index.services.get(&host.id).into_iter().flatten();
             let services = services.map(|service| {
                 let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
@@ -231,6 +259,23 @@ impl<'a> Planner<'a> {
             self.listening.entry(host.name.clone()).or_default().push(listening);
         }
         Ok(())
+    }
+
+    /// Has a host go, and counts what goes with it.
+    fn prune(&mut self, id: Id) {
+        let Index { interfaces, if_entries, observations, ports, services, bindings } = &self.index;
+        let plan = &mut self.plan;
+        plan.hosts.removed.push(id);
+        plan.interfaces.along += interfaces.get(&id).map_or(0, Vec::len);
+        plan.ports.along += ports.get(&id).map_or(0, Vec::len);
+        for entry in if_entries.get(&id).into_iter().flatten() {
+            plan.if_entries.along += 1;
+            plan.observations.along += observations.get(&entry.id).map_or(0, Vec::len);
+        }
+        for service in services.get(&id).into_iter().flatten() {
+            plan.services.along += 1;
+            plan.bindings.along += bindings.get(&service.id).map_or(0, Vec::len);
+        }
     }
 
     fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {

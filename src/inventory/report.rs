@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::plan::Plan;
+use super::{Options, plan::Plan};
+use crate::types::Id;
 
 /// The most unknown keys and notes that are printed one by one.
 const LISTED: usize = 50;
@@ -14,8 +15,10 @@ pub struct Report {
     pub network: String,
     /// Whether the network was made.
     pub network_created: bool,
-    /// Whether this is only what would be done.
-    pub dry_run: bool,
+    /// Its id, unless it would be made.
+    pub network_id: Option<Id>,
+    /// What was asked for.
+    pub options: Options,
     /// The tags of the network itself have changed.
     pub network_retagged: bool,
     /// Each kind with how many were created, changed, unchanged and removed.
@@ -24,6 +27,8 @@ pub struct Report {
     pub new_tags: Vec<String>,
     /// What becomes of pins, and what was read in another way than it was written.
     pub notes: Vec<String>,
+    /// The names of the hosts of the network that the document does not have.
+    pub absent: Vec<String>,
     /// The places of keys that mean nothing.
     pub unknown_keys: Vec<String>,
 }
@@ -35,6 +40,7 @@ impl Report {
             counts: plan.counts().to_vec(),
             new_tags: plan.tags.created.iter().map(|tag| tag.name.clone()).collect(),
             notes: plan.notes.clone(),
+            absent: plan.absent.clone(),
             ..Self::default()
         }
     }
@@ -55,14 +61,46 @@ impl Report {
     }
 }
 
+impl Report {
+    /// Says what becomes of hosts that the document does not have.
+    fn tell_absent(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.absent.is_empty() {
+            return Ok(());
+        }
+        let (count, hosts) = match self.absent.len() {
+            1 => (1, "host is"),
+            count => (count, "hosts are"),
+        };
+        let fate = match self.options {
+            Options { prune: false, .. } => "left alone; `--prune` removes them",
+            Options { dry_run: true, .. } => "would be removed",
+            Options { .. } => "removed",
+        };
+        let listed = self.absent.iter().take(LISTED).map(String::as_str).collect::<Vec<_>>();
+        let more = match self.absent.len().saturating_sub(LISTED) {
+            0 => String::new(),
+            more => format!(", … and {more} more"),
+        };
+        let listed = listed.join(", ");
+        writeln!(
+            f,
+            "{count} {hosts} in the network but not in the document ({fate}): {listed}{more}"
+        )
+    }
+}
+
 impl Display for Report {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let made = match (self.network_created, self.dry_run) {
+        let dry_run = self.options.dry_run;
+        let made = match (self.network_created, dry_run) {
             (true, false) => " (new)",
             (true, true) => " (would be new)",
             _ => "",
         };
         writeln!(f, "network `{}`{made}", self.network)?;
+        if let Some(id) = self.network_id {
+            writeln!(f, "  id: {id}")?;
+        }
         writeln!(
             f,
             "  {:<16}{:>9}{:>9}{:>11}{:>9}",
@@ -79,9 +117,10 @@ impl Display for Report {
         if !self.new_tags.is_empty() {
             writeln!(f, "new tags: {}", self.new_tags.join(", "))?;
         }
+        self.tell_absent(f)?;
         list(f, "note: ", &self.notes)?;
         list(f, "unknown key, not imported: ", &self.unknown_keys)?;
-        if self.dry_run {
+        if dry_run {
             writeln!(f, "this was a dry run: nothing was changed")
         } else if self.is_unchanged() {
             writeln!(f, "all of it was there already: nothing was changed")

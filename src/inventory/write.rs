@@ -16,7 +16,8 @@ use crate::{
     bindings,
     changes::{Removable, Write},
     db::{Resource, chunks},
-    error::{Kind, Result},
+    error::{Error, Kind, Result},
+    hosts,
     if_entries::{self, IfEntry, observation},
     interfaces, ports, services,
     tags::TagOwner,
@@ -30,6 +31,7 @@ pub(super) async fn write(
     stored: &Stored,
     progress: &ProgressBar,
 ) -> Result<()> {
+    prune(write, &plan, stored, progress).await?;
     remove::<bindings::Entity>(write, &plan.bindings, &stored.bindings, progress).await?;
     remove::<services::Entity>(write, &plan.services, &stored.services, progress).await?;
     remove::<ports::Entity>(write, &plan.ports, &stored.ports, progress).await?;
@@ -39,11 +41,9 @@ pub(super) async fn write(
     write.remove::<observation::Entity>(&gone).await?;
 
     let mut plan = plan;
-    let gone_entries = write.app.db.ids(
-        plan.if_entries.removed.iter().chain(&plan.interfaces.removed).copied().collect::<Vec<_>>(),
-    );
+    let gone_ids = write.app.db.ids(plan.gone(stored));
     for entry in plan.if_entries.changed.iter_mut().chain(&mut plan.if_entries.created) {
-        entry.point_past(&gone_entries);
+        entry.point_past(&gone_ids);
     }
     let heard = (plan.observations.changed.clone(), plan.observations.created.clone());
     save(write, plan.tags, &stored.tags, progress).await?;
@@ -70,6 +70,20 @@ pub(super) async fn write(
     }
     log_links(write, Kind::Group, "binding_ids", &stored.members, &plan.members);
     link(write, "group_binding", "group_id", "binding_id", &plan.members).await
+}
+
+/// Removes hosts with all that is on them.
+pub(super) async fn prune(
+    write: &mut Write<'_>,
+    plan: &Plan,
+    stored: &Stored,
+    progress: &ProgressBar,
+) -> Result<()> {
+    let pruned = remove::<hosts::Entity>(write, &plan.hosts, &stored.hosts, progress).await;
+    pruned.map_err(|error| match error {
+        Error::InUse { .. } => Error::invalid("--prune", format!("{error}; nothing was changed")),
+        error => error,
+    })
 }
 
 /// The stored rows with these ids.

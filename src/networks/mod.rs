@@ -8,7 +8,7 @@ pub mod rest;
 
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _,
-    QueryFilter, QuerySelect, Select,
+    QueryFilter, QueryOrder as _, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Query},
 };
 
@@ -24,7 +24,7 @@ use crate::{
     db::Resource,
     error::{Error, Kind, Result},
     subnets, topology,
-    types::{BigInt, Id, Timestamp},
+    types::{BigInt, Id, Timestamp, named},
 };
 
 /// The tables whose rows networks count, and what errors call those.
@@ -110,18 +110,34 @@ pub fn of_organization(organization_id: Id) -> Select<Entity> {
     Entity::find().filter(Column::OrganizationId.eq(organization_id))
 }
 
-/// The network with this id or name, for the operator only.
-pub async fn find(app: &App, wanted: &str) -> Result<Network> {
-    let named = match wanted.parse::<Id>() {
+/// The network with this id or name, of one organization or of any, for the operator only.
+pub async fn find(
+    db: &impl ConnectionTrait,
+    organization_id: Option<Id>,
+    wanted: &str,
+) -> Result<Network> {
+    let all = organization_id.map_or_else(Entity::find, of_organization);
+    let meant = match wanted.parse::<Id>() {
         Ok(id) => Column::Id.eq(id),
         Err(_) => Column::Name.eq(wanted),
     };
-    let mut found = Entity::find().filter(named).limit(2).all(app.db.reader()).await?;
+    let mut found = all.clone().filter(meant).limit(2).all(db).await?;
     match (found.pop(), found.pop()) {
-        (Some(network), None) => Ok(network),
-        (None, _) => Err(Error::invalid("network", format!("there is no network `{wanted}`"))),
+        (Some(network), None) => return Ok(network),
         (Some(_), Some(_)) => {
-            Err(Error::invalid("network", format!("several are called `{wanted}`; use the id")))
+            return Err(Error::invalid(
+                "network",
+                format!("several are called `{wanted}`; use the id"),
+            ));
         }
+        (None, _) => {}
     }
+    let some = all.order_by_asc(Column::CreatedAt).limit(named::LISTED + 1).all(db).await?;
+    let reason = if some.is_empty() {
+        format!("there is no network `{wanted}`, nor any other; `toposcope import` makes one")
+    } else {
+        let names = named::list(some.iter().map(|row| row.name.as_str()));
+        format!("there is no network `{wanted}`, only {names}")
+    };
+    Err(Error::invalid("network", reason))
 }

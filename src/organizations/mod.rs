@@ -7,7 +7,8 @@ pub mod rest;
 
 use async_graphql::InputObject;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _, QueryFilter, QuerySelect,
+    ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _, QueryFilter, QueryOrder as _,
+    QuerySelect,
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -22,7 +23,7 @@ use crate::{
     changes::{Write, later},
     db::{Precondition, resource},
     error::{Error, Kind, Result},
-    types::{Id, PermissionLevel, Timestamp, given, text},
+    types::{Id, PermissionLevel, Timestamp, given, named, text},
 };
 
 const MAX_NAME: usize = 100;
@@ -94,24 +95,40 @@ pub async fn update(
 
 /// The organization that the operator means: by id, by name, or the only one there is.
 pub async fn find(app: &App, wanted: Option<&str>) -> Result<Organization> {
-    if let Some(wanted) = wanted {
-        let found = by_id_or_name(app.db.reader(), wanted).await?;
-        return found.ok_or_else(|| {
-            Error::invalid("organization", format!("there is no organization `{wanted}`"))
-        });
-    }
-    let mut some = Entity::find().limit(2).all(app.db.reader()).await?;
-    match (some.pop(), some.pop()) {
-        (Some(only), None) => Ok(only),
-        (None, _) => Err(Error::invalid(
+    let remedy = "say which by id or name with `--organization`";
+    let found = meant(app.db.reader(), wanted, remedy).await?;
+    found.ok_or_else(|| {
+        Error::invalid(
             "organization",
-            "there is none yet; make one with `toposcope user create`",
-        )),
-        (Some(_), Some(_)) => Err(Error::invalid(
-            "organization",
-            "there are several; say which by id or name with `--organization`",
-        )),
+            "there is none yet; make one with `toposcope user create`, or in the browser",
+        )
+    })
+}
+
+/// The organization that the operator means, or nothing where there are none at all; the `remedy`
+/// is told where it is none or any of those that there are.
+pub async fn meant(
+    db: &impl ConnectionTrait,
+    wanted: Option<&str>,
+    remedy: &str,
+) -> Result<Option<Organization>> {
+    if let Some(wanted) = wanted
+        && let Some(found) = by_id_or_name(db, wanted).await?
+    {
+        return Ok(Some(found));
     }
+    let some = Entity::find().order_by_asc(Column::CreatedAt).limit(named::LISTED + 1);
+    let mut some = some.all(db).await?;
+    if some.is_empty() {
+        return Ok(None);
+    }
+    let names = named::list(some.iter().map(|row| row.name.as_str()));
+    let reason = match wanted {
+        None if some.len() == 1 => return Ok(some.pop()),
+        None => format!("there are {names}; {remedy}"),
+        Some(wanted) => format!("there is no organization `{wanted}`, only {names}; {remedy}"),
+    };
+    Err(Error::invalid("organization", reason))
 }
 
 /// The organization with this id or name, for the operator only.

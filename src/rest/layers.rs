@@ -55,7 +55,6 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let address = client.address;
     tracing::Span::current().record("client", tracing::field::display(address));
     let is_login = path(&request) == LOGIN;
-    let presented = is_presented(request.headers());
     let look_up = layers.app.credentials.look_up(&layers.app, token(request.headers()));
     let mut caller = within(settings.time_limit, look_up).await.flatten();
     if let Ok(Caller::Known { viewer, .. }) = &mut caller {
@@ -66,7 +65,8 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
         Ok(Caller::Known { viewer, refusal: None }) if !is_login => Payer::User(viewer.user_id),
         _ => Payer::at(address),
     };
-    let refused = caller.as_ref().ok().filter(|_| presented && !is_login).and_then(useless);
+    let came = caller.as_ref().ok().filter(|_| !is_login);
+    let came = came.map_or(Came::Well, |caller| Came::of(caller, request.headers()));
     let user_id = match &caller {
         Ok(Caller::Known { viewer, .. }) => Some(viewer.user_id),
         _ => None,
@@ -77,7 +77,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
         Err((error, remaining)) => (Err(error), Some(remaining)),
     };
     let mut response = response.unwrap_or_else(layers.render);
-    tell(response.status(), address, user_id, refused);
+    tell(response.status(), address, user_id, came);
     if let Some(remaining) = remaining {
         write_budget(&mut response, remaining);
     }
@@ -129,38 +129,65 @@ fn path(request: &Request) -> &str {
     original.map_or(request.uri(), |OriginalUri(uri)| uri).path()
 }
 
-/// Whether a credential is presented at all.
-fn is_presented(headers: &HeaderMap) -> bool {
-    headers.contains_key(AUTHORIZATION) || session_id(headers).is_some()
+/// What somebody came with, as the log tells of it; the answer does not say which it was.
+#[derive(Clone, Copy)]
+enum Came {
+    /// With a credential that may be used, or with what the log does not tell here.
+    Well,
+    /// Without any credential.
+    Without,
+    /// With one of no use, and why that is.
+    With(&'static str),
 }
 
-/// Why what was presented is of no use.
-const fn useless(caller: &Caller) -> Option<&'static str> {
-    match caller {
-        Caller::Nobody => Some("it is unknown, or a session that has ended"),
-        Caller::Known { refusal: Some(Refusal::Disabled), .. } => Some("it is disabled"),
-        Caller::Known { refusal: Some(Refusal::Expired), .. } => Some("it has expired"),
-        Caller::Known { refusal: Some(Refusal::ApiAccessDisabled), .. } => {
-            Some("its organization allows no API keys")
-        }
-        Caller::Known { refusal: None, .. } => None,
+impl Came {
+    fn of(caller: &Caller, headers: &HeaderMap) -> Self {
+        Self::With(match caller {
+            Caller::Known { refusal: None, .. } => return Self::Well,
+            Caller::Known { refusal: Some(Refusal::Disabled), .. } => "it is disabled",
+            Caller::Known { refusal: Some(Refusal::Expired), .. } => "it has expired",
+            Caller::Known { refusal: Some(Refusal::ApiAccessDisabled), .. } => {
+                "its organization allows no API keys"
+            }
+            Caller::Nobody => {
+                let mut authorizations = headers.get_all(AUTHORIZATION).iter();
+                match (authorizations.next(), authorizations.next()) {
+                    (Some(_), Some(_)) => "there are several headers `Authorization`",
+                    (Some(_), None) => match token(headers) {
+                        Some(_) => {
+                            "there is no such API key; it was deleted or replaced, or is mistyped"
+                        }
+                        None => "it is not `Bearer` and then an API key, which has 38 characters",
+                    },
+                    (None, _) if session_id(headers).is_some() => {
+                        "its session is unknown or has ended"
+                    }
+                    (None, _) => return Self::Without,
+                }
+            }
+        })
     }
 }
 
 /// Writes a refusal to the log, with the address in a place where a program finds it.
-fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, refused: Option<&'static str>) {
+fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, came: Came) {
     let user = user.map(tracing::field::display);
     if status == StatusCode::TOO_MANY_REQUESTS {
         tracing::info!(client.address = %address, user.id = user, "too many requests from {address}");
         return;
     }
-    let refused = refused.filter(|_| matches!(status.as_u16(), 401 | 403));
-    if let Some(reason) = refused {
-        tracing::info!(
+    if !matches!(status.as_u16(), 401 | 403) {
+        return;
+    }
+    match came {
+        Came::Well => {}
+        // Every page asks so before somebody logs in.
+        Came::Without => tracing::debug!(client.address = %address, "no credential from {address}"),
+        Came::With(reason) => tracing::info!(
             client.address = %address,
             user.id = user,
             "refused a credential from {address}: {reason}"
-        );
+        ),
     }
 }
 

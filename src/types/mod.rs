@@ -8,8 +8,10 @@ pub mod id;
 pub mod ip;
 pub mod json;
 pub mod listed;
+pub mod listen;
 pub mod lldp;
 pub mod mac;
+pub(crate) mod named;
 pub(crate) mod object;
 mod parse;
 pub mod part;
@@ -29,6 +31,7 @@ pub use enums::{
 pub use id::Id;
 pub use ip::IpAddress;
 pub use json::Json;
+pub use listen::Listen;
 pub use lldp::{ChassisIdSubtype, LldpChassisId, LldpPortId, PortIdSubtype};
 pub use mac::Mac;
 pub use part::{Input, New, OfHost, OfService, Part, Whole};

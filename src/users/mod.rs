@@ -20,7 +20,7 @@ pub use self::{
     list::{UserFilter, UserOrder, UserOrderField},
     login::{login, logout},
     manage::{UserInput, full, update},
-    operator::{create_by_operator, grant, set_password, viewer_of},
+    operator::{Belongs, Newcomer, create_by_operator, grant, set_password, viewer_of},
 };
 use crate::{
     app::App,

@@ -2,7 +2,9 @@
 
 use sea_orm::EntityTrait as _;
 
-use super::{Entity, MAX_NAME, NewUser, User, add, by_email, credential, email, found, manage};
+use super::{
+    Entity, MAX_NAME, NewUser, User, add, by_email, credential, found, lock_registration, manage,
+};
 use crate::{
     app::App,
     auth::{Token, Viewer, password, session},
@@ -12,44 +14,107 @@ use crate::{
     types::{Id, PermissionLevel, text},
 };
 
+/// What the first organization is called where nothing is said.
+const ORGANIZATION: &str = "My organization";
+
+/// A user as the operator asks for one.
+pub struct Newcomer {
+    /// The e-mail address.
+    pub email: String,
+    /// The password.
+    pub password: String,
+    /// What the user may do.
+    pub permissions: PermissionLevel,
+    /// Where the user comes to.
+    pub organization: Belongs,
+    /// Of a new organization the name of its first network; of another a network, by id or name,
+    /// that the user is to reach.
+    pub network: Option<String>,
+    /// What the network of a new organization is called where nothing is said; without it, there is
+    /// none at first.
+    pub default_network: Option<&'static str>,
+}
+
+/// The organization of a user that the operator makes.
+#[derive(Clone, Debug)]
+pub enum Belongs {
+    /// The one with this id or name, or the only one; where there are none at all it is made.
+    To(Option<String>),
+    /// A new one with this name.
+    ToNew(String),
+}
+
 /// Makes a user from what was typed on the command line, and with them the organization and its
-/// first network if there is none by this name.
-pub async fn create_by_operator(
-    app: &App,
-    organization: &str,
-    network: Option<String>,
-    address: String,
-    secret: String,
-    permissions: PermissionLevel,
-) -> Result<User> {
-    let email = email(address)?;
-    password::check(&secret)?;
-    let hash = password::hash(secret).await?;
+/// first network, if they are the first of all or a new organization is asked for.
+pub async fn create_by_operator(app: &App, newcomer: Newcomer) -> Result<User> {
+    let Newcomer { email, password, permissions, organization, network, default_network } =
+        newcomer;
+    let email = super::email(email)?;
+    password::check(&password)?;
+    let hash = password::hash(password).await?;
     let organization_id = Id::nil();
     let new = NewUser { organization_id, email, permissions, hash, terms_accepted_at: None };
     let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
-    let known = organizations::by_id_or_name(&write.db, organization).await?;
-    let user = match known {
-        Some(known) => {
-            write.viewer.organization_id = known.id;
-            write.hold_organization().await?;
-            let user = add(&write.db, NewUser { organization_id: known.id, ..new }).await?;
-            write.log::<Entity>(None, Some(&user));
-            user
-        }
-        None if organization.parse::<Id>().is_ok() => {
-            let reason = format!("there is no `{organization}`; a new one is made by its name");
-            return Err(Error::invalid("organization", reason));
-        }
-        None => {
-            let name = |field, name| text::required(field, name, 1, MAX_NAME);
-            let organization = name("organization", organization.to_owned())?;
-            let network = network.map(|network| name("network", network)).transpose()?;
-            let network = network.map(|network| (Id::new(), network));
-            found(&mut write, organization, network, new).await?
-        }
+    // Of two who are made at once on an empty database, only one is the first.
+    lock_registration(app, &write.db).await?;
+    let (known, name) = belongs(&write, organization).await?;
+    let user = if let Some(known) = known {
+        join(&mut write, known.id, network, new).await?
+    } else {
+        let name = text::required("organization", name, 1, MAX_NAME)?;
+        let network = network.or_else(|| default_network.map(str::to_owned));
+        let name_of = |network| text::required("network", network, 1, MAX_NAME);
+        let network = network.map(name_of).transpose()?.map(|network| (Id::new(), network));
+        found(&mut write, name, network, new).await?
     };
     write.commit().await?;
+    Ok(user)
+}
+
+/// The organization that a new user belongs to, or the name of the one to be made.
+async fn belongs(
+    write: &Write<'_>,
+    organization: Belongs,
+) -> Result<(Option<organizations::Organization>, String)> {
+    let wanted = match organization {
+        Belongs::ToNew(name) => {
+            let Some(known) = organizations::by_id_or_name(&write.db, &name).await? else {
+                return Ok((None, name));
+            };
+            let reason = format!(
+                "there is `{}` already; leave `--new-organization` out to add a user to it",
+                known.name
+            );
+            return Err(Error::invalid("organization", reason));
+        }
+        Belongs::To(wanted) => wanted,
+    };
+    let remedy = "use one of them, or add `--new-organization` to make another";
+    let known = organizations::meant(&write.db, wanted.as_deref(), remedy).await?;
+    let name = wanted.unwrap_or_else(|| ORGANIZATION.to_owned());
+    if known.is_none() && name.parse::<Id>().is_ok() {
+        let reason = format!("there is no `{name}`; a new one is made by its name");
+        return Err(Error::invalid("organization", reason));
+    }
+    Ok((known, name))
+}
+
+/// Adds a user to an organization that there is.
+async fn join(
+    write: &mut Write<'_>,
+    organization_id: Id,
+    network: Option<String>,
+    new: NewUser,
+) -> Result<User> {
+    write.viewer.organization_id = organization_id;
+    write.hold_organization().await?;
+    let user = add(&write.db, NewUser { organization_id, ..new }).await?;
+    write.log::<Entity>(None, Some(&user));
+    let Some(network) = network else { return Ok(user) };
+    let network = networks::find(&write.db, Some(organization_id), &network).await?;
+    if user.permissions < PermissionLevel::Admin {
+        manage::grant_one(write, user.clone(), network.id).await?;
+    }
     Ok(user)
 }
 
@@ -73,12 +138,11 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     Ok(())
 }
 
-/// Lets a user reach a network of their organization; granting twice is granting once.
-pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Result<()> {
+/// Lets a user reach a network of their organization, by id or name; granting twice is granting
+/// once. Answers the network.
+pub async fn grant(app: &App, address: &str, network: &str) -> Result<networks::Network> {
     let user = by_email(app, address).await?;
-    if user.organization_id != network.organization_id {
-        return Err(Error::invalid("network", "it belongs to another organization than the user"));
-    }
+    let network = networks::find(app.db.reader(), Some(user.organization_id), network).await?;
     let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
     write.viewer.organization_id = user.organization_id;
     write.hold_organization().await?;
@@ -88,7 +152,7 @@ pub async fn grant(app: &App, address: &str, network: &networks::Network) -> Res
     write.change_rights();
     write.commit().await?;
     tracing::info!(user.id = %id, network.id = %network.id, "granted a network to user {id}");
-    Ok(())
+    Ok(network)
 }
 
 /// A user as they are now that nobody else changes them.

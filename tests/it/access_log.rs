@@ -118,3 +118,37 @@ fn a_grant_by_command_is_told() {
     let granted = log.lines().filter(|line| line.contains("granted a network to user ")).count();
     assert_eq!(granted, 1, "{log}");
 }
+
+#[test]
+fn the_log_tells_a_wrong_key_from_none_and_the_answer_does_not() {
+    let place = Place::new();
+    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let server = Server::start(command.env("TOPOSCOPE_LOG", "debug"));
+    let unknown = bearer(&format!("scp_u_{}", "a".repeat(32)));
+    let several = unknown.repeat(2);
+    let none = "no credential from 127.0.0.1";
+    let mut answers = Vec::new();
+    for (head, told) in [
+        ("", none),
+        (&*unknown, "from 127.0.0.1: there is no such API key"),
+        (&several, "from 127.0.0.1: there are several headers `Authorization`"),
+        // What a shell makes of a variable that is not set.
+        ("Authorization: Bearer \r\n", "from 127.0.0.1: it is not `Bearer` and then an API key"),
+        ("Authorization: scp_u_x\r\n", "from 127.0.0.1: it is not `Bearer` and then an API key"),
+        ("Cookie: session_id=x\r\n", "from 127.0.0.1: its session is unknown or has ended"),
+    ] {
+        let lines = server.log().matches(told).count();
+        let answer = server.get("/api/v1/services", head);
+        assert_eq!(answer.status, 401);
+        answers.push(answer.body["error"].clone());
+        let wait = std::time::Instant::now();
+        while server.log().matches(told).count() == lines {
+            assert!(wait.elapsed() < crate::binary::PATIENCE, "{told}: {}", server.log());
+            std::thread::yield_now();
+        }
+    }
+    answers.dedup();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+    assert_eq!(server.log().matches(none).count(), 1);
+    assert!(!server.log().contains("scp_u_a"));
+}

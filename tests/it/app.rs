@@ -15,8 +15,14 @@ use http_body_util::BodyExt as _;
 use sea_orm::{ConnectionTrait as _, Database, QueryResult, Statement};
 use serde_json::Value;
 use toposcope::{
-    app::App, auth::rate_limit::RateLimits, config::Settings, db::Db, router, schema,
-    services::Definitions, types::Id,
+    app::App,
+    auth::rate_limit::RateLimits,
+    config::Settings,
+    db::Db,
+    organizations, router, schema,
+    services::Definitions,
+    types::{Id, PermissionLevel},
+    users::{self, Belongs, Newcomer, User},
 };
 use tower::ServiceExt as _;
 
@@ -51,6 +57,30 @@ impl TestApp {
         app.db.migrate().await.unwrap();
         let router = router::router(app.clone(), schema::schema(), limits);
         Self { app, router, url, _folder: folder }
+    }
+
+    /// Makes a user with a password, and the organization if there is none of that name.
+    pub(crate) async fn user(
+        &self,
+        organization: &str,
+        (email, password): (&str, &str),
+        permissions: PermissionLevel,
+    ) -> User {
+        let db = self.app.db.reader();
+        let known = organizations::by_id_or_name(db, organization).await.unwrap();
+        let organization = organization.to_owned();
+        let newcomer = Newcomer {
+            email: email.to_owned(),
+            password: password.to_owned(),
+            permissions,
+            organization: match known {
+                Some(_) => Belongs::To(Some(organization)),
+                None => Belongs::ToNew(organization),
+            },
+            network: None,
+            default_network: None,
+        };
+        users::create_by_operator(&self.app, newcomer).await.unwrap()
     }
 
     /// Another application over the same database, as another process has it.

@@ -15,7 +15,7 @@ use toposcope::{
     groups, hosts,
     if_entries::{self, observation},
     interfaces,
-    inventory::{self, Report, Target},
+    inventory::{self, Options, Report, Target},
     networks, organizations, ports, services, subnets, tags,
     types::{Id, SubnetType, Timestamp},
 };
@@ -39,7 +39,8 @@ impl Place {
 
     pub(crate) async fn try_text(&self, text: &str, dry_run: bool) -> Result<Report, Error> {
         let progress = inventory::progress_bar();
-        Box::pin(inventory::import(&self.test.app, &self.target, text, dry_run, &progress)).await
+        let options = Options { dry_run, ..Options::default() };
+        Box::pin(inventory::import(&self.test.app, &self.target, text, options, &progress)).await
     }
 
     pub(crate) async fn import(&self, document: &Value) -> Report {

@@ -22,9 +22,7 @@ const PASSWORD: &str = "Correct-Horse-9";
 /// An application with one user who has a password.
 async fn with_user(settings: Settings) -> TestApp {
     let test = TestApp::with(settings, RateLimits::off()).await;
-    let (email, password) = (EMAIL.to_owned(), PASSWORD.to_owned());
-    let member = PermissionLevel::Member;
-    users::create_by_operator(&test.app, "ours", None, email, password, member).await.unwrap();
+    test.user("ours", (EMAIL, PASSWORD), PermissionLevel::Member).await;
     test
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use toposcope::{auth::rate_limit::RateLimits, config::Settings, types::PermissionLevel, users};
+use toposcope::{auth::rate_limit::RateLimits, config::Settings, types::PermissionLevel};
 
 use crate::{app::TestApp, world::World};
 
@@ -12,9 +12,7 @@ const PASSWORD: &str = "Correct-Horse-9";
 #[tokio::test]
 async fn past_ten_who_wait_is_429() {
     let test = TestApp::new().await;
-    let (email, password) = (EMAIL.to_owned(), PASSWORD.to_owned());
-    let owner = PermissionLevel::Owner;
-    users::create_by_operator(&test.app, "ours", None, email, password, owner).await.unwrap();
+    test.user("ours", (EMAIL, PASSWORD), PermissionLevel::Owner).await;
     for from_one in [false, true] {
         let mut attempts = JoinSet::new();
         for nth in 0..60 {

@@ -1,7 +1,7 @@
 //! Changing the address that one logs in with.
 
 use serde_json::{Value, json};
-use toposcope::{types::PermissionLevel, users};
+use toposcope::types::PermissionLevel;
 
 use crate::{
     app::{Answer, TestApp},
@@ -24,10 +24,7 @@ impl Users {
             ("ours", "bob@example.com", PermissionLevel::Member),
             ("theirs", "eve@example.com", PermissionLevel::Owner),
         ] {
-            let (email, password) = (email.to_owned(), PASSWORD.to_owned());
-            let made =
-                users::create_by_operator(&test.app, organization, None, email, password, level);
-            made.await.unwrap();
+            test.user(organization, (email, PASSWORD), level).await;
         }
         Self { test }
     }

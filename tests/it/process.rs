@@ -238,8 +238,10 @@ fn a_wrong_value_is_one_clear_line() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     for (name, value, reason) in [
-        ("TOPOSCOPE_LISTEN", "localhost", "invalid value 'localhost' for '--listen"),
-        ("TOPOSCOPE_LISTEN", "127.0.0.1", "--listen"),
+        ("TOPOSCOPE_LISTEN", "8080", "a port without a host: use `127.0.0.1:8080`"),
+        ("TOPOSCOPE_LISTEN", ":8080", "`:8080` names no host; use HOST:PORT, such as"),
+        ("TOPOSCOPE_LISTEN", "http://localhost", "`http://localhost` is a URL"),
+        ("TOPOSCOPE_LISTEN", "host.invalid", "cannot listen on host.invalid:60072: no address"),
         ("TOPOSCOPE_LISTEN", "127.0.0.1:99999", "--listen"),
         ("TOPOSCOPE_LISTEN", &taken, &taken),
         ("TOPOSCOPE_REGISTRATION", "maybe", "invalid value 'maybe' for '--registration"),

@@ -8,7 +8,7 @@ use tokio::sync::OnceCell;
 use toposcope::{
     auth::{self, Viewer},
     hosts, if_entries,
-    inventory::{self, Report, Target},
+    inventory::{self, Options, Report, Target},
     networks, organizations,
     topology::{self, Explanation, Link, Method, Snapshot},
     types::{Id, PermissionLevel},
@@ -23,7 +23,7 @@ pub(crate) type Port = (String, Option<String>);
 /// An application with one organization, filled by inventory documents.
 pub(crate) struct Wiring {
     pub(crate) test: TestApp,
-    target: Target,
+    pub(crate) target: Target,
     session: OnceCell<String>,
 }
 
@@ -62,8 +62,17 @@ impl Wiring {
         text: &str,
         dry_run: bool,
     ) -> toposcope::error::Result<Report> {
+        self.read(target, text, Options { dry_run, ..Options::default() }).await
+    }
+
+    pub(crate) async fn read(
+        &self,
+        target: &Target,
+        text: &str,
+        options: Options,
+    ) -> toposcope::error::Result<Report> {
         let progress = inventory::progress_bar();
-        Box::pin(inventory::import(&self.test.app, target, text, dry_run, &progress)).await
+        Box::pin(inventory::import(&self.test.app, target, text, options, &progress)).await
     }
 
     /// Brings a network to these devices, and answers what that did; or what it would do.
