@@ -342,11 +342,9 @@ fn faulty_entries() -> Vec<(Value, &'static str)> {
             ),
             "`hosts[1].if_entries[1].neighbors_heard[0].port_id.subtype` is not valid",
         ),
-            "`hosts[1].if_entries[1].neighbors_heard[0].chassis_id.value` is not valid",
-        ),
         (
-            in_entry(json!({ "cdp_address": "a\u{1}" })),
-            "`hosts[1].if_entries[1].cdp_address` is not valid",
+            in_entry(json!({ "if_alias": "a\u{1}" })),
+            "`hosts[1].if_entries[1].if_alias` is not valid",
         ),
     ]
 }
