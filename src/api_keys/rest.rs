@@ -13,8 +13,8 @@ use crate::{
     error::Result,
     rest::{
         endpoint::Access,
-        envelope::{Beside, One},
-        extract::{Body, NoQuery, Path, Session},
+        envelope::{Beside, Noticed},
+        extract::{NoQuery, Noted, Path, Session},
         query::Query,
         resource::{self, Changed, Shown},
         routes::Routes,
@@ -33,7 +33,8 @@ pub fn router() -> Routes {
     )
     .access(session)
     .body::<CreateBody>()
-    .answers::<CreatedApiKey>();
+    .answers::<CreatedApiKey>()
+    .notes();
     let rotate = resource::endpoint::<Entity>(
         Method::POST,
         "/{id}/rotate",
@@ -163,9 +164,9 @@ async fn create_one(
     State(app): State<App>,
     Session(viewer): Session,
     _: NoQuery,
-    Body(input): Body<CreateBody>,
-) -> Result<One<CreatedApiKey>> {
-    Ok(One(super::create(&app, &viewer, input.into()).await?))
+    Noted(input, ignored): Noted<CreateBody>,
+) -> Result<Noticed<CreatedApiKey>> {
+    Ok(Noticed(super::create(&app, &viewer, input.into()).await?, ignored))
 }
 
 /// What is told beside a new secret.

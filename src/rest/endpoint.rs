@@ -53,6 +53,8 @@ pub struct Endpoint {
     pub(super) answer: Value,
     /// What its `meta` holds besides.
     pub(super) beside: Option<Value>,
+    /// Whether it tells which keys of the body mean nothing.
+    pub(super) notes: bool,
     pub(super) content_type: &'static str,
     /// Files that are answered instead, if they are asked for.
     pub(super) files: Vec<&'static str>,
@@ -91,6 +93,7 @@ impl Endpoint {
             body: None,
             answer: json!({ "type": "null" }),
             beside: None,
+            notes: false,
             content_type: "application/json",
             files: Vec::new(),
             headers: Vec::new(),
@@ -222,6 +225,13 @@ impl Endpoint {
     #[must_use]
     pub fn beside<T: ToSchema>(mut self) -> Self {
         self.beside = Some(schema::<T>(&mut self.schemas));
+        self
+    }
+
+    /// That its answer tells which keys of the body mean nothing.
+    #[must_use]
+    pub fn notes(mut self) -> Self {
+        self.notes = true;
         self
     }
 

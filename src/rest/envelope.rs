@@ -19,8 +19,9 @@ use axum::{
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use utoipa::ToSchema;
 
-use super::spool::Spools;
+use super::{ignored::unknown, spool::Spools};
 use crate::{
     error::{Error, Result},
     types::Timestamp,
@@ -123,6 +124,17 @@ impl<T: Serialize, M: Serialize> IntoResponse for Beside<T, M> {
         let Self(data, more) = self;
         let meta = MetaWith { meta: meta(None), more };
         json(StatusCode::OK, text(&Success { success: true, data: &data, meta }))
+    }
+}
+
+/// One thing, with the places of keys of the body that may mean nothing.
+#[derive(Debug)]
+pub struct Noticed<T>(pub T, pub Vec<String>);
+
+impl<T: Serialize + ToSchema> IntoResponse for Noticed<T> {
+    fn into_response(self) -> Response {
+        let meta = Meta { ignored: unknown::<T>(self.1), ..meta(None) };
+        json(StatusCode::OK, text(&Success { success: true, data: &self.0, meta }))
     }
 }
 

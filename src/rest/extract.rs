@@ -199,6 +199,20 @@ impl<T: DeserializeOwned> Body<T> {
     }
 }
 
+/// A JSON body that is an object, with the places of keys that mean nothing.
+#[derive(Debug)]
+pub struct Noted<T>(pub T, pub Vec<String>);
+
+impl<S: Sync, T: DeserializeOwned> FromRequest<S> for Noted<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self> {
+        let mut ignored = Vec::new();
+        let body = Body::read_noting(request, &mut ignored).await?;
+        Ok(Self(body, ignored))
+    }
+}
+
 async fn json_bytes(request: Request) -> Result<Bytes> {
     if is_json(request.headers()) {
         return read(request, MAX_BODY).await;

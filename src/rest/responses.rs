@@ -8,7 +8,8 @@ impl Endpoint {
     /// Its answers by their status.
     pub(super) fn responses(&self) -> Value {
         let mut meta = json!({ "$ref": "#/components/schemas/Meta" });
-        if self.body.is_some() && self.headers.contains(&("ETag", "ETag")) {
+        let writes = self.body.is_some() && self.headers.contains(&("ETag", "ETag"));
+        if writes || self.notes {
             meta = json!({ "$ref": "#/components/schemas/WriteMeta" });
         }
         if self.paginated {

@@ -11,8 +11,8 @@ use crate::{
     error::Result,
     rest::{
         endpoint::{Access, Endpoint},
-        envelope::One,
-        extract::{Body, Member, NoQuery},
+        envelope::Noticed,
+        extract::{Member, NoQuery, Noted},
         query::Query,
         resource::{self, Changed, Made, Shown},
         routes::Routes,
@@ -26,6 +26,7 @@ pub fn router() -> Routes {
         Endpoint::new(method, path, id, summary)
             .tag(Entity::TAG)
             .access(Access::Level(PermissionLevel::Member))
+            .notes()
     };
     let one = assign(
         Method::PUT,
@@ -59,27 +60,27 @@ async fn assign_to_one(
     State(app): State<App>,
     Member(viewer): Member,
     _: NoQuery,
-    Body(input): Body<TagAssignment>,
-) -> Result<One<TagAssignment>> {
-    Ok(One(super::assign_to_one(&app, &viewer, input).await?))
+    Noted(input, ignored): Noted<TagAssignment>,
+) -> Result<Noticed<TagAssignment>> {
+    Ok(Noticed(super::assign_to_one(&app, &viewer, input).await?, ignored))
 }
 
 async fn bulk_add(
     State(app): State<App>,
     Member(viewer): Member,
     _: NoQuery,
-    Body(input): Body<BulkTagInput>,
-) -> Result<One<Affected>> {
-    Ok(One(super::add_to_many(&app, &viewer, input).await?))
+    Noted(input, ignored): Noted<BulkTagInput>,
+) -> Result<Noticed<Affected>> {
+    Ok(Noticed(super::add_to_many(&app, &viewer, input).await?, ignored))
 }
 
 async fn bulk_remove(
     State(app): State<App>,
     Member(viewer): Member,
     _: NoQuery,
-    Body(input): Body<BulkTagInput>,
-) -> Result<One<Affected>> {
-    Ok(One(super::remove_from_many(&app, &viewer, input).await?))
+    Noted(input, ignored): Noted<BulkTagInput>,
+) -> Result<Noticed<Affected>> {
+    Ok(Noticed(super::remove_from_many(&app, &viewer, input).await?, ignored))
 }
 
 impl Shown for Entity {

@@ -218,6 +218,8 @@ def before_call(context, case, kwargs):
     if route["rest"] == "/bulk-delete" and isinstance(case.body, list):
         bulk_delete(resource, case)
     made_up = phase != "stateful" and next(numbers) % 4 != 0
+    if isinstance(case.path_parameters, dict) and made_up:
+        refer(case.path_parameters)
     for name in ("id", "destination", "other"):
         if isinstance(case.path_parameters, dict) and name in case.path_parameters:
             aim(resource, method, name, case, valid, made_up)

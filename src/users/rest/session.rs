@@ -17,8 +17,8 @@ use crate::{
     http::forwarded::Client,
     rest::{
         endpoint::{Access, Endpoint},
-        envelope::One,
-        extract::{Body, NoQuery, SESSION_COOKIE, Session, session_id},
+        envelope::{Noticed, One},
+        extract::{NoQuery, Noted, SESSION_COOKIE, Session, session_id},
         layers::request_id,
         routes::Routes,
     },
@@ -37,6 +37,7 @@ pub(super) fn router() -> Routes {
         .add(
             post("/auth/setup", "setup", keeps)
                 .body::<SetupInput>()
+                .notes()
                 .answers::<SetUp>()
                 .sets_cookie()
                 .closed(),
@@ -45,6 +46,7 @@ pub(super) fn router() -> Routes {
         .add(
             post("/auth/register", "register", makes)
                 .body::<RegisterInput>()
+                .notes()
                 .answers::<FullUser>()
                 .sets_cookie()
                 .closed()
@@ -54,6 +56,7 @@ pub(super) fn router() -> Routes {
         .add(
             post("/auth/login", "login", "Begins a session; its id is in the cookie.")
                 .body::<LoginInput>()
+                .notes()
                 .answers::<FullUser>()
                 .sets_cookie()
                 .refuses()
@@ -94,10 +97,10 @@ async fn setup(
     Extension(client): Extension<Client>,
     _: Open,
     _: NoQuery,
-    Body(input): Body<SetupInput>,
+    Noted(input, ignored): Noted<SetupInput>,
 ) -> Result<Response> {
     let (session, network_id) = crate::users::setup(&app, input).await?;
-    with_session(&app, &client, Some(session), One(SetUp { network_id }))
+    with_session(&app, &client, Some(session), Noticed(SetUp { network_id }, ignored))
 }
 
 async fn register(
@@ -106,13 +109,13 @@ async fn register(
     _: Open,
     headers: HeaderMap,
     _: NoQuery,
-    Body(input): Body<RegisterInput>,
+    Noted(input, ignored): Noted<RegisterInput>,
 ) -> Result<Response> {
     let before = session_id(&headers);
     let (address, request_id) = (client.address, request_id(&headers));
     let (user, session) =
         crate::users::register(&app, address, before.as_deref(), request_id, input).await?;
-    with_session(&app, &client, Some(session), One(user))
+    with_session(&app, &client, Some(session), Noticed(user, ignored))
 }
 
 async fn login(
@@ -120,12 +123,12 @@ async fn login(
     Extension(client): Extension<Client>,
     headers: HeaderMap,
     _: NoQuery,
-    Body(input): Body<LoginInput>,
+    Noted(input, ignored): Noted<LoginInput>,
 ) -> Result<Response> {
     let before = session_id(&headers);
     let (user, session) =
         crate::users::login(&app, client.address, before.as_deref(), input).await?;
-    with_session(&app, &client, Some(session), One(user))
+    with_session(&app, &client, Some(session), Noticed(user, ignored))
 }
 
 async fn logout(

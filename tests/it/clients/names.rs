@@ -112,6 +112,16 @@ async fn keys_that_mean_nothing_are_told_and_those_of_answers_are_not() {
     let subnet = format!("/api/v1/subnets/{}", place.subnet);
     let answer = put(&world, &subnet, &json!({ "vlan": 7, "name": "lan" })).await;
     assert_eq!(answer.body["meta"]["ignored"], json!(["vlan"]));
+    // So of what is no resource.
+    let owner = &world.ours.owner.session;
+    let key = json!({ "name": "key", "organization_id": world.ours.organization, "colour": "red",
+        "user_id": world.ours.owner.id, "tags": [], "permissions": "Viewer" });
+    let answer = world.test.post("/api/v1/auth/keys", &key).credential(owner).send().await;
+    assert_eq!(answer.body["meta"]["ignored"], json!(["colour"]));
+    let assign = json!({ "entity_type": "Host", "entity_id": place.hosts[0].id, "tag_ids": [],
+        "at_once": true });
+    let answer = put(&world, "/api/v1/tags/assign", &assign).await;
+    assert_eq!(answer.body["meta"]["ignored"], json!(["at_once"]));
     // Only so many of them.
     let many: Value = (0..200)
         .map(|nth| (format!("key{nth}"), json!(1)))
