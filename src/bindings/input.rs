@@ -151,23 +151,43 @@ pub async fn explained(write: &Write<'_>, network_id: Id, error: Error) -> Error
 /// overlap with any; an interface as a whole may be shared by services. A service says nothing twice,
 /// also not as a port of an interface that it has as a whole.
 pub fn require_apart(others: &[Model], binding: &Model) -> Result<()> {
-    for other in others.iter().filter(|other| other.id != binding.id) {
-        let all = other.interface_id.is_none() || binding.interface_id.is_none();
-        let overlap = all || other.interface_id == binding.interface_id;
-        if other.service_id == binding.service_id {
-            let same =
-                other.port_id == binding.port_id && other.interface_id == binding.interface_id;
-            if same || (other.binding_type != binding.binding_type && overlap) {
-                let field = match binding.binding_type {
-                    BindingType::Port => "port_id",
-                    BindingType::Interface => "interface_id",
-                };
-                return Err(Error::AlreadyExists { kind: Kind::Binding, field });
-            }
-        }
-        if binding.port_id.is_some() && other.port_id == binding.port_id && overlap {
-            return Err(Error::InUse { kind: Kind::Port, used_by: Kind::Binding });
-        }
+    let twice = others.iter().any(|other| {
+        let other_kind = other.binding_type != binding.binding_type;
+        is_another(other, binding)
+            && other.service_id == binding.service_id
+            && (is_same(other, binding) || (other_kind && overlap(other, binding)))
+    });
+    if twice {
+        let field = match binding.binding_type {
+            BindingType::Port => "port_id",
+            BindingType::Interface => "interface_id",
+        };
+        return Err(Error::AlreadyExists { kind: Kind::Binding, field });
+    }
+    if is_taken(others, binding) {
+        return Err(Error::InUse { kind: Kind::Port, used_by: Kind::Binding });
     }
     Ok(())
+}
+
+/// Whether another binding listens on the same port of the same addresses, or says the same.
+pub fn is_taken(others: &[Model], binding: &Model) -> bool {
+    others.iter().filter(|other| is_another(other, binding)).any(|other| {
+        let same_port = binding.port_id.is_some() && other.port_id == binding.port_id;
+        let same_service = other.service_id == binding.service_id;
+        (same_port && overlap(other, binding)) || (same_service && is_same(other, binding))
+    })
+}
+
+fn is_another(other: &Model, binding: &Model) -> bool {
+    other.id != binding.id
+}
+
+fn is_same(other: &Model, binding: &Model) -> bool {
+    other.port_id == binding.port_id && other.interface_id == binding.interface_id
+}
+
+fn overlap(other: &Model, binding: &Model) -> bool {
+    let all = other.interface_id.is_none() || binding.interface_id.is_none();
+    all || other.interface_id == binding.interface_id
 }

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model},
-    input::{BindingInput, ServiceBindingInput, Targets, explained, require_apart},
+    input::{BindingInput, ServiceBindingInput, Targets, explained, is_taken, require_apart},
     list::{BindingFilter, BindingOrder, BindingOrderField},
 };
 use crate::{

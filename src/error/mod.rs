@@ -97,7 +97,7 @@ pub enum Error {
     #[error("{what} cannot be written: this server does not have them yet")]
     NotBuilt { what: &'static str },
     /// A unique rule.
-    #[error("this {kind} already exists: another one has the same `{field}`")]
+    #[error("this {kind} already exists: {}", there_already(*kind, field))]
     AlreadyExists { kind: Kind, field: &'static str },
     /// A value that cannot be changed once it is set.
     #[error("`{field}` cannot be changed once it is set")]
@@ -133,6 +133,14 @@ pub enum Error {
     /// only.
     #[error("the service is not available at the moment: {reason}")]
     Unavailable { reason: &'static str, cause: Option<anyhow::Error> },
+}
+
+/// What is there already, in the way of something new.
+fn there_already(kind: Kind, field: &str) -> String {
+    match kind {
+        Kind::Binding => "the service listens there".to_owned(),
+        _ => format!("another one has the same `{field}`"),
+    }
 }
 
 impl Error {

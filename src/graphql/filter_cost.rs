@@ -1,4 +1,4 @@
-//! What the filters of a document say and cost: each of them is held against every row of its list.
+//! What the filters of a document cost: each of them is held against every row of its list.
 
 use async_graphql::{
     Name, Value as Constant, Variables,
@@ -6,14 +6,12 @@ use async_graphql::{
 };
 use async_graphql_value::Value;
 
-use crate::error::{Error, Result};
-
 /// The argument that all lists call so.
-const FILTER: &str = "filter";
+pub(super) const FILTER: &str = "filter";
 /// So many values of a list cost as much as one comparison: the database looks them up.
 const LOOKED_UP: usize = 50;
 
-/// Checks and counts comparisons, with the values that variables have.
+/// Counts comparisons, with the values that variables have.
 #[derive(Clone, Copy, Debug)]
 pub struct FilterCost<'a> {
     document: &'a ExecutableDocument,
@@ -30,37 +28,6 @@ impl<'a> FilterCost<'a> {
     pub fn of(self, field: &Field) -> usize {
         let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
         filters.map(|(_, value)| self.written(&value.node)).sum()
-    }
-
-    /// Refuses a variable that is not set. GraphQL takes it for a field that is not there, and so a
-    /// filter by it would let everything pass; a filter as a whole may be left out.
-    pub fn check(self, field: &Field) -> Result<()> {
-        let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
-        let mut filters = filters.map(|(_, filter)| &filter.node);
-        filters.try_for_each(|filter| match filter {
-            Value::Variable(_) => Ok(()),
-            filter => self.check_set(FILTER, filter),
-        })
-    }
-
-    fn check_set(self, place: &str, value: &Value) -> Result<()> {
-        match value {
-            Value::Variable(name) if self.values(name).next().is_none() => {
-                let reason = format!(
-                    "the variable `${name}` is not set: set it, or leave the comparison out; `eq: null` \
-                     matches what has no value"
-                );
-                Err(Error::invalid(place, reason))
-            }
-            Value::Object(fields) => fields
-                .iter()
-                .try_for_each(|(key, value)| self.check_set(&format!("{place}.{key}"), value)),
-            Value::List(elements) => elements
-                .iter()
-                .enumerate()
-                .try_for_each(|(nth, one)| self.check_set(&format!("{place}[{nth}]"), one)),
-            _ => Ok(()),
-        }
     }
 
     fn written(self, value: &Value) -> usize {

@@ -27,6 +27,7 @@ use super::{
     media_type::MediaType,
     persisted::{self, PersistedQueries, QueryHash},
     turn::{Turn, drive},
+    unset,
 };
 use crate::{
     app::App,
@@ -222,9 +223,10 @@ fn parse(
         MediaType::Json => Refusal::Document(server_error(&error)),
     };
     guard::check_text(&query).map_err(as_document)?;
-    let document = async_graphql::parser::parse_query(&query)
+    let mut document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
     let comparisons = guard::check_document(&document, &variables).map_err(as_document)?;
+    unset::leave_out(&mut document, operation.as_deref(), &variables).map_err(as_document)?;
     if comparisons > FEW_COMPARISONS
         && let Some(asker) = Asker::current()
     {

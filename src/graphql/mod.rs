@@ -10,3 +10,4 @@ pub mod loader;
 mod media_type;
 mod persisted;
 pub mod turn;
+mod unset;

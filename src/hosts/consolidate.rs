@@ -200,7 +200,7 @@ async fn move_services(
             interface_id: own(same_interfaces, binding.interface_id),
             ..binding.clone()
         };
-        if bindings::require_apart(&taken, &after).is_err() {
+        if bindings::is_taken(&taken, &after) {
             gone.push(binding);
             continue;
         }

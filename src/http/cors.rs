@@ -13,7 +13,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// How long a browser need not ask again.
-const REMEMBERED: Duration = Duration::from_secs(600);
+const REMEMBERED: Duration = Duration::from_mins(10);
 
 /// Lets pages of these origins ask with a key of their own (Fetch Standard, 3.2). Nothing allows
 /// credentials, so that browsers send no cookie of their visitor along.
@@ -56,5 +56,9 @@ pub fn origin(text: &str) -> Result<HeaderValue, String> {
     if text.len() != scheme.len() + "://".len() + authority.as_str().len() {
         return Err(refused());
     }
-    HeaderValue::from_str(&text.to_lowercase()).map_err(|_| refused())
+    // Browsers leave out the port that the scheme has by itself.
+    let own_port = if scheme == "https" { ":443" } else { ":80" };
+    let text = text.to_lowercase();
+    let text = text.strip_suffix(own_port).unwrap_or(&text);
+    HeaderValue::from_str(text).map_err(|_| refused())
 }

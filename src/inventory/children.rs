@@ -98,7 +98,7 @@ impl Planner<'_> {
             return Ok(());
         };
         let stored = stored.to_vec();
-        let (wanted, repeated) = self.merged(given)?;
+        let (wanted, repeated) = self.merged(given, &stored)?;
         if let Some(first) = repeated.first() {
             self.plan.notes.push(format!(
                 "hosts[{}] `{}`: {} of its addresses stand several times in the list, such as \
@@ -156,13 +156,17 @@ impl Planner<'_> {
 
     /// The interfaces of a list with their subnets, those of the same address as one; and the
     /// addresses that stood there several times, as unnumbered links and bridges make them.
-    fn merged(&self, given: Vec<document::Interface>) -> Result<(Vec<Wanted>, Vec<IpAddress>)> {
+    fn merged(
+        &self,
+        given: Vec<document::Interface>,
+        stored: &[&Interface],
+    ) -> Result<(Vec<Wanted>, Vec<IpAddress>)> {
         let mut merged: Vec<Wanted> = Vec::new();
         let mut places = HashMap::new();
         let mut repeated = Vec::new();
         for (nth, mut interface) in given.into_iter().enumerate() {
             let place = || format!("interfaces[{nth}]");
-            let subnet_id = self.subnet_of(&interface).within(place)?;
+            let subnet_id = self.subnet_of(&interface, stored).within(place)?;
             interface.if_name =
                 text::optional("if_name", interface.if_name, MAX_NAME).within(place)?;
             let if_name = interface.if_name.clone();

@@ -82,8 +82,8 @@ pub(super) struct Planner<'a> {
     pub(super) found: HashSet<IpNet>,
     /// All ranges there are: stored, listed, derived.
     pub(super) subnets: HashMap<IpNet, Id>,
-    /// The subnet of addresses at other sites, in no range of the network.
-    pub(super) outside: Option<Id>,
+    /// The subnets of addresses that are in no range of the network, that of other sites first.
+    pub(super) outside: Vec<Id>,
     /// What speaks against it that these entries are the ones that they are taken for.
     pub(super) doubtful: HashMap<Id, Doubt>,
     /// Whether the document says which hosts there are.
@@ -135,8 +135,9 @@ impl<'a> Planner<'a> {
     fn new(stored: &'a Stored, organization_id: Id, network_id: Id) -> Self {
         let mut ranges = HashMap::new();
         // Everywhere would be the range of every address.
-        let (outside, within): (Vec<_>, Vec<_>) =
+        let (mut outside, within): (Vec<_>, Vec<_>) =
             stored.subnets.iter().partition(|subnet| subnets::is_outside(subnet));
+        outside.sort_by_key(|subnet| subnet.subnet_type != SubnetType::Remote);
         for subnet in within {
             ranges.entry(subnet.cidr.network()).or_insert(subnet.id);
         }
@@ -166,9 +167,7 @@ impl<'a> Planner<'a> {
             given: HashSet::new(),
             found: HashSet::new(),
             subnets: ranges,
-            outside: (outside.iter())
-                .find(|subnet| subnet.subnet_type == SubnetType::Remote)
-                .map(|subnet| subnet.id),
+            outside: outside.iter().map(|subnet| subnet.id).collect(),
             doubtful: HashMap::new(),
             lists_hosts: false,
             prune: false,

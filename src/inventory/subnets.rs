@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    interfaces::Interface,
     subnets::{Subnet, is_outside},
     types::{Cidr, Id, IpAddress, Source, SubnetType, text},
 };
@@ -73,7 +74,7 @@ impl Planner<'_> {
                     let field = "prefix_length".to_owned();
                     return Err(Error::Required { field }).within(place);
                 };
-                if Cidr::containing(prefix) == Cidr::EVERYWHERE && self.outside.is_some() {
+                if Cidr::containing(prefix) == Cidr::EVERYWHERE && !self.outside.is_empty() {
                     continue;
                 }
                 let known = self.subnets.contains_key(&prefix)
@@ -100,10 +101,20 @@ impl Planner<'_> {
     }
 
     /// The subnet of an interface: that of its own prefix, else the most specific that contains
-    /// its address.
-    pub(super) fn subnet_of(&self, interface: &document::Interface) -> Result<Id> {
+    /// its address. What is outside stays where it is stored.
+    pub(super) fn subnet_of(
+        &self,
+        interface: &document::Interface,
+        stored: &[&Interface],
+    ) -> Result<Id> {
         let own = prefix(interface)?.and_then(|prefix| match self.subnets.get(&prefix) {
-            None if Cidr::containing(prefix) == Cidr::EVERYWHERE => self.outside,
+            None if Cidr::containing(prefix) == Cidr::EVERYWHERE => {
+                let here = |row: &&&Interface| {
+                    row.ip_address == interface.ip_address && self.outside.contains(&row.subnet_id)
+                };
+                let kept = stored.iter().find(here).map(|row| row.subnet_id);
+                kept.or_else(|| self.outside.first().copied())
+            }
             found => found.copied(),
         });
         own.or_else(|| {

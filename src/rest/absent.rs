@@ -16,6 +16,7 @@ use super::{
 use crate::{
     app::App,
     error::{Error, Result},
+    types::PermissionLevel,
 };
 
 /// The paths, and what their rows are called.
@@ -54,6 +55,9 @@ fn refuse(request: &Request, what: &'static str) -> Error {
     match caller.ok_or(Error::NotAuthenticated).and_then(crate::auth::Caller::viewer) {
         Err(error) => error,
         Ok(_) if request.method().is_safe() => Error::RouteNotFound,
-        Ok(_) => Error::NotBuilt { what },
+        Ok(viewer) => match viewer.require(PermissionLevel::Member) {
+            Err(error) => error,
+            Ok(()) => Error::NotBuilt { what },
+        },
     }
 }

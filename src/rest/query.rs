@@ -100,7 +100,7 @@ const DESCRIPTIONS: [(&str, &str); 40] = [
     ),
     (
         "view",
-        "Which view: L2Physical if left out, L3Logical, or Applications; the names of layers are read as well.",
+        "Which view: L2Physical if left out, L3Logical, or Application; the names of layers are read as well.",
     ),
     ("root", "Only what is around this host, subnet or service."),
     (

@@ -173,6 +173,8 @@ async fn plan_bindings(
     };
     let mut taken: Vec<bindings::Model> =
         targets.bindings.iter().filter(|binding| !spoken(binding.service_id)).cloned().collect();
+    // What is said anew is held against all that is stored, whatever its place in the list.
+    let mut new = Vec::new();
     let mut bound = HashMap::new();
     let now = Timestamp::now();
     for (nth, (_, service, input)) in planned.iter().enumerate() {
@@ -194,7 +196,7 @@ async fn plan_bindings(
         .map_err(|error| error.within("bindings").within(&place(nth)))?;
         let mut all = Vec::with_capacity(given.len());
         for ((number, given), before) in given.iter().enumerate().zip(&before) {
-            let new = || bindings::Model {
+            let made = || bindings::Model {
                 id: given.id.unwrap_or_else(Id::new),
                 created_at: now,
                 updated_at: now,
@@ -206,7 +208,7 @@ async fn plan_bindings(
             };
             let place =
                 |error: Error| error.within(&format!("bindings[{number}]")).within(&place(nth));
-            let row = before.map_or_else(new, Clone::clone);
+            let row = before.map_or_else(made, Clone::clone);
             let binding = match given.input.apply(row, &targets) {
                 Ok(binding) => binding,
                 Err(error) => {
@@ -214,8 +216,11 @@ async fn plan_bindings(
                     return Err(place(error));
                 }
             };
-            require_apart(&taken, &binding)?;
-            taken.push(binding.clone());
+            if before.is_some_and(|before| *before == binding) {
+                taken.push(binding.clone());
+            } else {
+                new.push(binding.clone());
+            }
             let (created, changed) = (&mut plan.created, &mut plan.changed);
             listed::settle(*before, binding, created, changed, &mut all, |row| {
                 row.updated_at = later(row.updated_at);
@@ -223,6 +228,10 @@ async fn plan_bindings(
         }
         plan.removed.extend(listed::unmatched(&stored, &before, |row| row.id));
         bound.insert(service.id, all);
+    }
+    for binding in new {
+        require_apart(&taken, &binding)?;
+        taken.push(binding);
     }
     Ok((plan, bound))
 }

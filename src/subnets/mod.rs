@@ -131,7 +131,8 @@ pub fn outside_of(network: &Network) -> Vec<Subnet> {
 
 /// Whether a subnet stands for what is outside of its network.
 pub fn is_outside(subnet: &Subnet) -> bool {
-    subnet.cidr == Cidr::EVERYWHERE && subnet.source == Source::System
+    subnet.cidr == Cidr::EVERYWHERE
+        && matches!(subnet.subnet_type, SubnetType::Internet | SubnetType::Remote)
 }
 
 /// The subnet of a network that has this range already: of several one for the same purpose, and the
@@ -173,9 +174,10 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
         if !input.allow_overlap.unwrap_or(false)
             && let Some(subnet) = same_range(&write, &subnet).await?
         {
+            let id = subnet.id;
             let found = full(app, &write.db, vec![subnet]).await?.pop();
-            write.commit().await?;
-            return found.ok_or(Error::NotFound { kind: Kind::Subnet, id: network_id });
+            write.db.rollback().await?;
+            return found.ok_or(Error::NotFound { kind: Kind::Subnet, id });
         }
         write.insert::<Entity>(vec![subnet.clone()]).await?;
         tags::replace(&mut write, TagOwner::Subnet, subnet.id, &[], &tags).await?;

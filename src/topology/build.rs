@@ -29,7 +29,7 @@ use super::{
 use crate::{
     error::Result,
     networks::Network,
-    types::{AdminStatus, ChassisIdSubtype, Cidr, Id, IpAddress, Mac, OperStatus},
+    types::{AdminStatus, ChassisIdSubtype, Cidr, Id, IpAddress, Mac, OperStatus, SubnetType},
 };
 
 /// Reads a network and puts it together.
@@ -81,11 +81,18 @@ fn subnets_of(network_id: Id) -> SelectStatement {
         .and_where(named("interface", "subnet_id").equals((Alias::new("subnet"), Alias::new("id"))))
         .to_owned();
     let somebody = Expr::exists(in_it);
+    let outside = [SubnetType::Internet, SubnetType::Remote].map(Expr::val);
     Query::select()
         .columns(["id", "name", "cidr"].map(Alias::new))
         .from(Alias::new("subnet"))
         .and_where(named("subnet", "network_id").eq(network_id))
-        .and_where(somebody.or(named("subnet", "cidr").ne(Cidr::EVERYWHERE)))
+        .and_where(
+            somebody.or(named("subnet", "cidr").ne(Cidr::EVERYWHERE)).or(named(
+                "subnet",
+                "subnet_type",
+            )
+            .is_not_in(outside)),
+        )
         .to_owned()
 }
 

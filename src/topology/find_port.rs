@@ -7,7 +7,7 @@ use super::{
     port_names::{Called, PortNames},
     step::{Outcome, PortTier, Steps, Tier},
 };
-use crate::types::{Id, Mac, PortIdSubtype};
+use crate::types::{Id, LldpPortId, Mac, PortIdSubtype};
 
 /// The port that was heard.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,25 +126,29 @@ fn is_socket(facts: &Facts, port: &Id) -> bool {
     if_type::is_socket(facts.ports[port].if_type)
 }
 
+/// A port id that is not what its subtype says, or is empty.
+fn malformed(port: &LldpPortId) -> Option<(PortTier, String)> {
+    let value = name::trimmed(&port.value);
+    let (tier, is_odd) = match port.subtype {
+        PortIdSubtype::MacAddress => (PortTier::Mac, name::mac(value).is_none()),
+        PortIdSubtype::NetworkAddress => (PortTier::Address, name::address(&port.value).is_none()),
+        _ => (PortTier::Name, value.is_empty()),
+    };
+    is_odd.then(|| (tier, value.to_owned()))
+}
+
 fn by_name(
     search: &mut Search<'_, '_>,
     facts: &Facts,
     names: &PortNames,
     heard: &Heard,
 ) -> Option<PortFound> {
-    let text = heard.port_text()?;
     let subtype = heard.port.as_ref().map(|port| port.subtype);
-    let odd = match subtype {
-        Some(PortIdSubtype::MacAddress) => name::mac(&text).is_none().then_some(PortTier::Mac),
-        Some(PortIdSubtype::NetworkAddress) => {
-            name::address(&text).is_none().then_some(PortTier::Address)
-        }
-        _ => None,
-    };
-    if let Some(tier) = odd {
-        search.steps.push(|| (Tier::Port(tier), text, Outcome::Malformed));
+    if let Some((tier, odd)) = heard.port.as_ref().and_then(malformed) {
+        search.steps.push(|| (Tier::Port(tier), odd, Outcome::Malformed));
         return None;
     }
+    let text = heard.port_text()?;
     if matches!(subtype, Some(PortIdSubtype::MacAddress | PortIdSubtype::NetworkAddress)) {
         return None;
     }

@@ -41,7 +41,7 @@ impl Layer {
         match self {
             Self::L2 => "L2Physical",
             Self::L3 => "L3Logical",
-            Self::Application => "Applications",
+            Self::Application => "Application",
         }
     }
 
@@ -64,7 +64,7 @@ impl FromStr for Layer {
             .find(|layer| {
                 [layer.name(), layer.view()].iter().any(|name| name.eq_ignore_ascii_case(text))
             })
-            .ok_or_else(|| "use one of L2, L3, APPLICATION".to_owned())
+            .ok_or_else(|| "use one of L2 (L2Physical), L3 (L3Logical), APPLICATION".to_owned())
     }
 }
 

@@ -68,7 +68,7 @@ fn route(path: &str, method: &str, operation: &Value) -> Route {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
     // What cannot be left out names a thing as a path does.
     let needed = parameters.clone().filter(|one| one["in"] == "query" && one["required"] == true);
-    let needed: String =
+    let needed: Vec<String> =
         needed.map(|one| text(&one["name"])).map(|name| format!("?{name}={{{name}}}")).collect();
     let ids = parameters.filter(|one| {
         let schema = &one["schema"];
@@ -78,7 +78,7 @@ fn route(path: &str, method: &str, operation: &Value) -> Route {
     Route {
         id: text(&operation["operationId"]).to_owned(),
         method: method.to_uppercase().parse().unwrap(),
-        path: format!("{path}{needed}"),
+        path: format!("{path}{}", needed.concat()),
         level,
         key_level: serde_json::from_value(operation["x-required-key-level"].clone()).unwrap(),
         session_only: security.iter().all(|one| one.get("api_key").is_none()),

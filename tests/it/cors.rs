@@ -86,6 +86,8 @@ fn an_origin_is_a_scheme_and_a_host() {
         assert_eq!(origin(right).unwrap(), right);
     }
     assert_eq!(origin("HTTPS://Map.Example.com").unwrap(), PAGE);
+    assert_eq!(origin("https://map.example.com:443").unwrap(), PAGE);
+    assert_eq!(origin("http://localhost:80").unwrap(), "http://localhost");
     for wrong in [
         "",
         "*",

@@ -76,7 +76,7 @@ async fn graphql(world: &World, faces: &Faces, face: &Face, arguments: &Value) -
 }
 
 /// More than there are; a query of hosts asks for much with each of them.
-const ALL: u32 = 30;
+const ALL: u32 = 40;
 
 /// Asks both faces and compares all that they show; answers how many there are.
 async fn same(

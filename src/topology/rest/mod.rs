@@ -19,8 +19,8 @@ use self::{
     format::AskedFormat,
 };
 use super::{
-    Layer, Region,
-    export::{self, Export, Format},
+    Layer, Region, Snapshot,
+    export::{self, Export, Format, View},
     picture,
 };
 use crate::{
@@ -177,49 +177,33 @@ async fn one(
     viewer: Viewer,
     Path(id): Path,
     mut query: Query,
-) -> Result<One<TopologyOfNetwork>> {
+) -> Result<Response> {
     let asked = part(&mut query)?;
     query.finish()?;
     of_network(app, viewer, id, asked).await
 }
 
-async fn data(
-    State(app): State<App>,
-    viewer: Viewer,
-    mut query: Query,
-) -> Result<One<TopologyOfNetwork>> {
+async fn data(State(app): State<App>, viewer: Viewer, mut query: Query) -> Result<Response> {
     let (id, asked) = part_of_network(&mut query)?;
     query.finish()?;
     of_network(app, viewer, id, asked).await
 }
 
-async fn of_network(
-    app: App,
-    viewer: Viewer,
-    id: Id,
-    asked: Asked,
-) -> Result<One<TopologyOfNetwork>> {
+async fn of_network(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Response> {
     let network = resource::get::<networks::Entity>(app.db.reader(), &viewer, id).await?;
-    let snapshot = super::snapshot(&app, &viewer, id).await?;
-    let drawn = tokio::task::spawn_blocking(move || {
-        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
-        let view = picture::view(&snapshot, asked.layer, &region);
-        let drawing = Drawing::new(view, &snapshot, &region);
-        Ok(One(TopologyOfNetwork::new(network, drawing)))
-    });
-    drawn.await.map_err(anyhow::Error::from)?
+    let answer = move |snapshot: &Snapshot, view, region: &Region| {
+        let drawing = Drawing::new(view, snapshot, region);
+        One(TopologyOfNetwork::new(network, drawing)).into_response()
+    };
+    drawn(app, viewer, id, asked, answer).await
 }
 
 async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Response> {
-    let snapshot = super::snapshot(&app, &viewer, id).await?;
-    // A large network takes a moment to draw, and others must not wait for it.
-    let drawn = tokio::task::spawn_blocking(move || {
-        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
-        let view = picture::view(&snapshot, asked.layer, &region);
+    let answer = move |snapshot: &Snapshot, view, region: &Region| {
         let (network, layer) = (file_name(&snapshot.network), asked.layer.name());
         let name = format!("{network}-{layer}.{}", asked.format.extension());
         let response = match asked.format {
-            Format::Json => One(Drawing::new(view, &snapshot, &region)).into_response(),
+            Format::Json => One(Drawing::new(view, snapshot, region)).into_response(),
             Format::Export(form) => {
                 let mut file = export::write(form, &view).into_response();
                 let media_type = HeaderValue::from_static(form.media_type());
@@ -227,7 +211,25 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
                 file
             }
         };
-        Ok(called(response, asked.format, &name))
+        called(response, asked.format, &name)
+    };
+    drawn(app, viewer, id, asked, answer).await
+}
+
+/// What is asked for of a network, written apart: a large network takes a moment to draw, and others
+/// must not wait for it.
+async fn drawn(
+    app: App,
+    viewer: Viewer,
+    id: Id,
+    asked: Asked,
+    answer: impl FnOnce(&Snapshot, View, &Region) -> Response + Send + 'static,
+) -> Result<Response> {
+    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    let drawn = tokio::task::spawn_blocking(move || {
+        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
+        let view = picture::view(&snapshot, asked.layer, &region);
+        Ok(answer(&snapshot, view, &region))
     });
     drawn.await.map_err(anyhow::Error::from)?
 }

@@ -196,7 +196,7 @@ async fn a_network_is_a_topology_of_its_own() {
         ("view=L2Physical", "L2"),
         ("view=L3Logical", "L3"),
         ("view=l3", "L3"),
-        ("view=Applications", "APPLICATION"),
+        ("view=Application", "APPLICATION"),
     ] {
         let one = get(&world, &format!("/api/v1/topology/{id}?{view}")).await.data().clone();
         assert_eq!((&one["id"], &one["layer"]), (&json!(id), &json!(layer)));

@@ -50,6 +50,33 @@ fn lists(world: &World) -> Value {
     })
 }
 
+#[tokio::test]
+async fn a_variable_that_is_not_set_changes_nothing() {
+    let world = World::new().await;
+    let (place, key) = (&world.ours.networks[0], &world.ours.owner.key);
+    let id = place.hosts[0].id;
+    let path = format!("/api/v1/hosts/{id}");
+    put(&world, &path, &json!({ "description": "cold", "hostname": "alpha.lan" })).await.data();
+    let query = "mutation M($id: ID!, $name: String, $description: String, $hidden: Boolean) {
+        updateHost(id: $id, input: {name: $name, description: $description, hidden: $hidden}) { id } }";
+    for (given, description) in [
+        (json!({ "id": id, "name": "other" }), json!("cold")),
+        (json!({ "id": id }), json!("cold")),
+        (json!({ "id": id, "description": null }), json!(null)),
+    ] {
+        let answer = world.test.graphql(key, query, given).await;
+        assert_eq!(answer["errors"], json!(null), "{answer}");
+        let after = get(&world, &path).await.data().clone();
+        assert_eq!((&after["name"], &after["description"]), (&json!("other"), &description));
+        assert_eq!(after["hostname"], "alpha.lan");
+    }
+    // The same of an argument: as if it were not there.
+    let query = "query Q($filter: HostFilter, $first: Int, $order: [HostOrder!]) {
+        hosts(filter: $filter, first: $first, orderBy: $order) { totalCount } }";
+    let answer = world.test.graphql(key, query, json!({})).await;
+    assert_eq!(answer["data"]["hosts"]["totalCount"], 4, "{answer}");
+}
+
 fn owned(id: &Value) -> String {
     text(id).to_owned()
 }

@@ -112,6 +112,19 @@ async fn keys_that_mean_nothing_are_told_and_those_of_answers_are_not() {
     let subnet = format!("/api/v1/subnets/{}", place.subnet);
     let answer = put(&world, &subnet, &json!({ "vlan": 7, "name": "lan" })).await;
     assert_eq!(answer.body["meta"]["ignored"], json!(["vlan"]));
+    // A key is known where answers show it, and lost elsewhere.
+    let flat = json!({ "name": "flat", "network_id": place.id, "tags": [], "if_descr": "eth0",
+        "ip_address": "10.0.0.5", "mac_address": "02:00:00:00:00:05", "updated_at": null,
+        "ip_addresses": [{ "subnet_id": place.subnet, "ip_address": "10.0.0.5", "created_at": null,
+            "if_descr": "x" }] });
+    let answer = post(&world, "/api/v1/hosts", &flat).await;
+    let lost = ["if_descr", "ip_address", "mac_address", "ip_addresses[0].if_descr"];
+    let mut told: Vec<&str> =
+        answer.body["meta"]["ignored"].as_array().unwrap().iter().map(text).collect();
+    told.sort_unstable();
+    let mut lost = lost.to_vec();
+    lost.sort_unstable();
+    assert_eq!(told, lost);
     // So of what is no resource.
     let owner = &world.ours.owner.session;
     let key = json!({ "name": "key", "organization_id": world.ours.organization, "colour": "red",

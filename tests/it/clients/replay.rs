@@ -11,7 +11,7 @@ use crate::world::World;
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Client {
-    client: String,
+    about: String,
     credential: String,
     exchanges: Vec<Exchange>,
 }
@@ -84,7 +84,7 @@ async fn replay(client: Client) {
     let mut names = names(&world);
     for exchange in &client.exchanges {
         let request = filled(&exchange.request, &names);
-        let what = format!("{}\n{request}", client.client);
+        let what = format!("{}\n{request}", client.about);
         let (method, path) = request.split_once(' ').unwrap();
         let mut ask = world.test.ask(method.parse().unwrap(), path);
         if let Some(body) = &exchange.body {

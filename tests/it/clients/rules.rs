@@ -2,6 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
+use toposcope::{inventory, networks};
 
 use super::{get, post, put};
 use crate::{bodies::with, introspection::text, world::World};
@@ -49,14 +50,14 @@ async fn a_service_says_nothing_twice() {
         assert_eq!(get(&world, &path).await.data(), &before);
         // And of one that is changed to it.
         let third = post(&world, "/api/v1/bindings", &with(&other, &of)).await;
-        if first != &whole {
+        if first == &whole {
+            assert_eq!(third.failure().1, "entity_already_exists");
+        } else {
             let path = format!("/api/v1/bindings/{}", text(&third.data()["id"]));
             let into =
                 with(&with(second, &of), &json!({ "port_id": second.get("port_id").cloned() }));
             let answer = put(&world, &path, &into).await;
             assert_eq!(answer.failure().1, "entity_already_exists", "{into}");
-        } else {
-            assert_eq!(third.failure().1, "entity_already_exists");
         }
         let gone = world.test.ask(Method::DELETE, &path).credential(&world.ours.owner.key).send();
         assert_eq!(gone.await.status, 200);
@@ -106,6 +107,26 @@ async fn a_new_network_has_an_outside_that_no_picture_shows_without_anybody_in_i
     let far = post(&world, "/api/v1/hosts", &host).await;
     far.data();
     assert_eq!(picture().await, ["Remote Network", "far"]);
+    // Whoever is outside stays where they are, however often they are exported and imported.
+    let inside = json!({ "name": "near", "network_id": network, "tags": [],
+        "interfaces": [{ "subnet_id": outside[0]["id"], "ip_address": "203.0.113.9" }] });
+    post(&world, "/api/v1/hosts", &inside).await.data();
+    let of_network =
+        format!("/api/v1/interfaces?network_id={}&order_by=ip_address", text(&network));
+    let before = get(&world, &of_network).await.data().clone();
+    let id = text(&network).parse().unwrap();
+    let app = &world.test.app;
+    let target =
+        inventory::Target { organization_id: world.ours.organization, network_id: Some(id) };
+    let row = networks::find(app.db.reader(), None, &id.to_string()).await.unwrap();
+    let document = inventory::export(app, &row).await.unwrap();
+    let options = inventory::Options::default();
+    for _ in 0..2 {
+        let bar = inventory::progress_bar();
+        Box::pin(inventory::import(app, &target, &document, options, &bar)).await.unwrap();
+        assert_eq!(get(&world, &of_network).await.data(), &before);
+        assert_eq!(get(&world, &of).await.data().as_array().unwrap().len(), 2);
+    }
     // They are subnets as others are.
     let path = format!("/api/v1/subnets/{}", text(&outside[0]["id"]));
     let gone = world.test.ask(Method::DELETE, &path).credential(&world.ours.owner.key).send().await;
@@ -168,6 +189,25 @@ async fn nonsense_of_a_neighbor_is_kept_and_refuses_no_port() {
     let host = &world.ours.networks[0].hosts[0];
     let path = format!("/api/v1/if-entries/{}", host.if_entries[0]);
     let entry = get(&world, &path).await.data().clone();
+    // Of a port, where its device is known.
+    let far = world.ours.networks[0].hosts[1].id;
+    let named = json!({ "sys_name": "beta" });
+    put(&world, &format!("/api/v1/hosts/{far}"), &named).await.data();
+    for (subtype, value, why) in [
+        ("MacAddress", "Gi0/1", "`Gi0/1` is not a valid MAC address, so no port is known by it"),
+        ("NetworkAddress", "here", "`here` is not a valid address"),
+        ("InterfaceName", "", "is empty, so no port is known by it"),
+    ] {
+        let said = json!({ "neighbor": null, "lldp_sys_name": "beta",
+            "lldp_port_id": { "subtype": subtype, "value": value } });
+        let answer = put(&world, &path, &with(&entry, &said)).await;
+        assert_eq!(answer.data()["neighbor"], json!({ "type": "Host", "id": far }));
+        let query = "query ($id: ID!) { ifEntry(id: $id) { observations { explanation { sentence
+            steps { sentence } } } } }";
+        let variables = json!({ "id": host.if_entries[0] });
+        let told = world.test.graphql(&world.ours.owner.key, query, variables).await.to_string();
+        assert!(told.contains(why), "{subtype} {value}: {told}");
+    }
     for (chassis, value, why) in [
         ("MacAddress", "00:11:22:33:44:55:66:77", "is not a valid MAC address"),
         ("MacAddress", "Not Advertised", "is not a valid MAC address"),
