@@ -40,16 +40,18 @@ pub(super) fn leave_out(
     if unset.is_empty() {
         return Ok(());
     }
+    let mut gone = HashSet::new();
+    let mut walk = Walk { unset: &unset, gone: &mut gone };
     for (name, other) in operations(&mut document.operations) {
         let is_chosen = operation.is_none() || name.as_ref().map(Name::as_str) == operation;
         if is_chosen {
-            in_selections(&mut other.selection_set.node, &unset)?;
+            walk.selections(&mut other.selection_set.node)?;
         }
     }
     for fragment in document.fragments.values_mut() {
-        in_selections(&mut fragment.node.selection_set.node, &unset)?;
+        walk.selections(&mut fragment.node.selection_set.node)?;
     }
-    forget_unused(document, &unset);
+    forget_unused(document, &gone);
     Ok(())
 }
 
@@ -63,67 +65,82 @@ fn operations(all: &mut DocumentOperations) -> Vec<(Option<Name>, &mut Operation
     }
 }
 
-fn in_selections(set: &mut SelectionSet, unset: &HashSet<Name>) -> Result<()> {
-    for selection in &mut set.items {
-        match &mut selection.node {
-            Selection::Field(field) => {
-                in_arguments(&mut field.node, unset)?;
-                in_selections(&mut field.node.selection_set.node, unset)?;
-            }
-            Selection::InlineFragment(fragment) => {
-                in_selections(&mut fragment.node.selection_set.node, unset)?;
-            }
-            Selection::FragmentSpread(_) => {}
-        }
-    }
-    Ok(())
+/// Goes through what an operation asks.
+struct Walk<'a> {
+    unset: &'a HashSet<Name>,
+    /// Those that were to fill something which is left out.
+    gone: &'a mut HashSet<Name>,
 }
 
-fn in_arguments(field: &mut Field, unset: &HashSet<Name>) -> Result<()> {
-    field.arguments.retain(|(_, value)| !is_unset(&value.node, unset));
-    for (name, value) in &mut field.arguments {
-        let place = (name.node.as_str() == FILTER).then_some(FILTER);
-        in_value(&mut value.node, unset, place)?;
+impl Walk<'_> {
+    fn selections(&mut self, set: &mut SelectionSet) -> Result<()> {
+        for selection in &mut set.items {
+            match &mut selection.node {
+                Selection::Field(field) => {
+                    self.arguments(&mut field.node)?;
+                    self.selections(&mut field.node.selection_set.node)?;
+                }
+                Selection::InlineFragment(fragment) => {
+                    self.selections(&mut fragment.node.selection_set.node)?;
+                }
+                Selection::FragmentSpread(_) => {}
+            }
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-fn is_unset(value: &Value, unset: &HashSet<Name>) -> bool {
-    matches!(value, Value::Variable(name) if unset.contains(name))
-}
-
-/// `filter` is where in a filter the value stands, if it stands in one.
-fn in_value(value: &mut Value, unset: &HashSet<Name>, filter: Option<&str>) -> Result<()> {
-    match value {
-        Value::Object(fields) => {
-            for (key, value) in fields.iter_mut() {
-                let place = filter.map(|place| format!("{place}.{key}"));
-                in_value(value, unset, place.as_deref())?;
-            }
-            fields.retain(|_, value| !is_unset(value, unset));
+    fn arguments(&mut self, field: &mut Field) -> Result<()> {
+        field.arguments.retain(|(_, value)| self.stays(&value.node));
+        for (name, value) in &mut field.arguments {
+            let place = (name.node.as_str() == FILTER).then_some(FILTER);
+            self.value(&mut value.node, place)?;
         }
-        Value::List(elements) => {
-            for (nth, value) in elements.iter_mut().enumerate() {
-                let place = filter.map(|place| format!("{place}[{nth}]"));
-                in_value(value, unset, place.as_deref())?;
-            }
-        }
-        Value::Variable(name) => {
-            if let Some(place) = filter.filter(|_| unset.contains(name)) {
-                let reason = format!(
-                    "the variable `${name}` is not set: set it, or leave the comparison out; `eq: null` \
-                     matches what has no value"
-                );
-                return Err(Error::invalid(place, reason));
-            }
-        }
-        _ => {}
+        Ok(())
     }
-    Ok(())
+
+    fn stays(&mut self, value: &Value) -> bool {
+        match value {
+            Value::Variable(name) if self.unset.contains(name) => {
+                self.gone.insert(name.clone());
+                false
+            }
+            _ => true,
+        }
+    }
+
+    /// `filter` is where in a filter the value stands, if it stands in one.
+    fn value(&mut self, value: &mut Value, filter: Option<&str>) -> Result<()> {
+        match value {
+            Value::Object(fields) => {
+                for (key, value) in fields.iter_mut() {
+                    let place = filter.map(|place| format!("{place}.{key}"));
+                    self.value(value, place.as_deref())?;
+                }
+                fields.retain(|_, value| self.stays(value));
+            }
+            Value::List(elements) => {
+                for (nth, value) in elements.iter_mut().enumerate() {
+                    let place = filter.map(|place| format!("{place}[{nth}]"));
+                    self.value(value, place.as_deref())?;
+                }
+            }
+            Value::Variable(name) => {
+                if let Some(place) = filter.filter(|_| self.unset.contains(name)) {
+                    let reason = format!(
+                        "the variable `${name}` is not set: set it, or leave the comparison out; \
+                         `eq: null` matches what has no value"
+                    );
+                    return Err(Error::invalid(place, reason));
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 /// Takes away the definitions of such variables that nothing uses any more, which would be an error.
-fn forget_unused(document: &mut ExecutableDocument, unset: &HashSet<Name>) {
+fn forget_unused(document: &mut ExecutableDocument, gone: &HashSet<Name>) {
     let mut in_fragments = HashSet::new();
     for fragment in document.fragments.values() {
         of_directives(fragment.node.directives.iter().map(|one| &one.node), &mut in_fragments);
@@ -137,7 +154,7 @@ fn forget_unused(document: &mut ExecutableDocument, unset: &HashSet<Name>) {
         of_selections(&selection_set.node, &mut used);
         variable_definitions.retain(|definition| {
             let name = &definition.node.name.node;
-            !unset.contains(name) || used.contains(name) || in_fragments.contains(name)
+            !gone.contains(name) || used.contains(name) || in_fragments.contains(name)
         });
     }
 }
@@ -211,11 +228,11 @@ mod tests {
     #[test]
     fn what_is_not_set_is_left_out_and_what_is_null_is_null() {
         let text = "mutation ($a: T, $b: T, $c: T = 1, $d: T!) { m(x: {a: $a, l: [{b: $b}, $b], c: $c}, y: $b, d: $d) }";
-        assert_eq!(left(text, None, json!({})), "x: {l: [{}, $b],c: $c} d: $d $b $c $d");
+        assert_eq!(left(text, None, json!({})), "x: {l: [{}, $b], c: $c} d: $d $b $c $d");
         let given = json!({ "a": null, "b": 1 });
         assert_eq!(
             left(text, None, given),
-            "x: {a: $a,l: [{b: $b}, $b],c: $c} y: $b d: $d $a $b $c $d"
+            "x: {a: $a, l: [{b: $b}, $b], c: $c} y: $b d: $d $a $b $c $d"
         );
     }
 
@@ -233,6 +250,11 @@ mod tests {
         let fragment =
             "query ($x: T) { m { ...F } } fragment F on A { l(filter: {a: {in: $x}}) { b } }";
         assert!(left(fragment, None, json!({})).contains("filter.a.in"));
+    }
+
+    #[test]
+    fn what_nothing_used_before_is_left_to_the_validation() {
+        assert_eq!(left("query ($a: Nothing, $b: T) { m(x: $b) }", None, json!({})), "$a");
     }
 
     #[test]

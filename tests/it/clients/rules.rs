@@ -110,7 +110,7 @@ async fn a_new_network_has_an_outside_that_no_picture_shows_without_anybody_in_i
     // Whoever is outside stays where they are, however often they are exported and imported.
     let inside = json!({ "name": "near", "network_id": network, "tags": [],
         "interfaces": [{ "subnet_id": outside[0]["id"], "ip_address": "203.0.113.9" }] });
-    post(&world, "/api/v1/hosts", &inside).await.data();
+    let inside = post(&world, "/api/v1/hosts", &inside).await.data()["id"].clone();
     let of_network =
         format!("/api/v1/interfaces?network_id={}&order_by=ip_address", text(&network));
     let before = get(&world, &of_network).await.data().clone();
@@ -128,6 +128,9 @@ async fn a_new_network_has_an_outside_that_no_picture_shows_without_anybody_in_i
         assert_eq!(get(&world, &of).await.data().as_array().unwrap().len(), 2);
     }
     // They are subnets as others are.
+    let path = format!("/api/v1/hosts/{}", text(&inside));
+    let gone = world.test.ask(Method::DELETE, &path).credential(&world.ours.owner.key).send().await;
+    gone.data();
     let path = format!("/api/v1/subnets/{}", text(&outside[0]["id"]));
     let gone = world.test.ask(Method::DELETE, &path).credential(&world.ours.owner.key).send().await;
     gone.data();
@@ -191,20 +194,19 @@ async fn nonsense_of_a_neighbor_is_kept_and_refuses_no_port() {
     let entry = get(&world, &path).await.data().clone();
     // Of a port, where its device is known.
     let far = world.ours.networks[0].hosts[1].id;
-    let named = json!({ "sys_name": "beta" });
+    let named = json!({ "sys_name": "far-side" });
     put(&world, &format!("/api/v1/hosts/{far}"), &named).await.data();
     for (subtype, value, why) in [
         ("MacAddress", "Gi0/1", "`Gi0/1` is not a valid MAC address, so no port is known by it"),
         ("NetworkAddress", "here", "`here` is not a valid address"),
         ("InterfaceName", "", "is empty, so no port is known by it"),
     ] {
-        let said = json!({ "neighbor": null, "lldp_sys_name": "beta",
+        let said = json!({ "neighbor": null, "lldp_sys_name": "far-side",
             "lldp_port_id": { "subtype": subtype, "value": value } });
         let answer = put(&world, &path, &with(&entry, &said)).await;
         assert_eq!(answer.data()["neighbor"], json!({ "type": "Host", "id": far }));
-        let query = "query ($id: ID!) { ifEntry(id: $id) { observations { explanation { sentence
-            steps { sentence } } } } }";
-        let variables = json!({ "id": host.if_entries[0] });
+        let query = "query ($id: ID!) { host(id: $id) { neighbors { link { explanation { sentence } } } } }";
+        let variables = json!({ "id": host.id });
         let told = world.test.graphql(&world.ours.owner.key, query, variables).await.to_string();
         assert!(told.contains(why), "{subtype} {value}: {told}");
     }
