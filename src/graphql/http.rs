@@ -26,6 +26,7 @@ use super::{
     loader::{Batch, LoadError},
     media_type::MediaType,
     persisted::{self, PersistedQueries, QueryHash},
+    takes::Takes,
     turn::{Turn, drive},
     unset,
 };
@@ -96,7 +97,7 @@ async fn answer(
             return response;
         }
     };
-    let asked = match asked.and_then(|params| parse(params, persisted, media_type)) {
+    let asked = match asked.and_then(|params| parse(params, &schema, persisted, media_type)) {
         Ok(asked) => asked,
         Err(Refusal::Error(error)) => return refuse(error, media_type),
         Err(Refusal::Document(error)) => {
@@ -187,6 +188,7 @@ async fn from_body(request: Request) -> Result<Params, Refusal> {
 
 fn parse(
     mut params: Params,
+    schema: &Schema,
     persisted: &PersistedQueries,
     media_type: MediaType,
 ) -> Result<Asked, Refusal> {
@@ -226,7 +228,10 @@ fn parse(
     let mut document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
     let comparisons = guard::check_document(&document, &variables).map_err(as_document)?;
-    unset::leave_out(&mut document, operation.as_deref(), &variables).map_err(as_document)?;
+    unset::leave_out(&mut document, operation.as_deref(), &variables, || {
+        Takes::of(|| schema.sdl())
+    })
+    .map_err(as_document)?;
     if comparisons > FEW_COMPARISONS
         && let Some(asker) = Asker::current()
     {

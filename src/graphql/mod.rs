@@ -9,5 +9,6 @@ pub mod http;
 pub mod loader;
 mod media_type;
 mod persisted;
+mod takes;
 pub mod turn;
 mod unset;

@@ -1,57 +1,68 @@
 //! Variables that are not set: what they were to fill is left out (GraphQL, 3.10 and 5.6.1), which is
 //! something else than null where null clears.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use async_graphql::{
-    Name, Variables,
+    Name, Positioned, Variables,
     parser::types::{
-        Directive, DocumentOperations, ExecutableDocument, Field, OperationDefinition, Selection,
-        SelectionSet, VariableDefinition,
+        Directive, DocumentOperations, ExecutableDocument, Field, FragmentDefinition,
+        OperationDefinition, OperationType, Selection, SelectionSet, Type,
     },
 };
-use async_graphql_value::Value;
+use async_graphql_value::{ConstValue, Value};
 
-use super::filter_cost::FILTER;
+use super::{
+    filter_cost::FILTER,
+    takes::{Place, Takes},
+};
 use crate::error::{Error, Result};
 
-/// Leaves out of an operation, and of the fragments that it may use, the arguments and fields of inputs
+/// Leaves out of an operation, and of the fragments that it uses, the arguments and fields of inputs
 /// that variables were to fill which are not set. In a filter that is refused: a comparison that is
-/// left out lets everything pass.
+/// left out lets everything pass. What the schema does not know, or knows otherwise, stays for the
+/// validation to find.
 pub(super) fn leave_out(
     document: &mut ExecutableDocument,
     operation: Option<&str>,
     variables: &Variables,
+    takes: impl FnOnce() -> &'static Takes,
 ) -> Result<()> {
-    let is_unset = |definition: &VariableDefinition| {
-        let nullable = definition.var_type.node.nullable && definition.default_value.is_none();
-        nullable && !variables.contains_key(&definition.name.node)
-    };
-    let chosen = document.operations.iter().find(|(name, _)| match operation {
-        Some(wanted) => name.is_some_and(|name| name.as_str() == wanted),
-        None => true,
-    });
+    let fragments = &mut document.fragments;
+    let chosen = operations(&mut document.operations)
+        .into_iter()
+        .find(|(name, _)| operation.is_none() || name.as_ref().map(Name::as_str) == operation);
     let Some((_, chosen)) = chosen else { return Ok(()) };
-    let definitions = chosen.node.variable_definitions.iter().map(|definition| &definition.node);
-    let unset: HashSet<Name> = definitions
-        .filter(|definition| is_unset(definition))
-        .map(|definition| definition.name.node.clone())
+    let definitions = chosen.variable_definitions.iter().map(|definition| &definition.node);
+    let unset: HashMap<Name, Type> = definitions
+        .filter(|one| one.var_type.node.nullable && one.default_value.is_none())
+        .filter(|one| !variables.contains_key(&one.name.node))
+        .map(|one| (one.name.node.clone(), one.var_type.node.clone()))
         .collect();
     if unset.is_empty() {
         return Ok(());
     }
-    let mut gone = HashSet::new();
-    let mut walk = Walk { unset: &unset, gone: &mut gone };
-    for (name, other) in operations(&mut document.operations) {
-        let is_chosen = operation.is_none() || name.as_ref().map(Name::as_str) == operation;
-        if is_chosen {
-            walk.selections(&mut other.selection_set.node)?;
+    let root = match chosen.ty {
+        OperationType::Query => "Query",
+        OperationType::Mutation => "Mutation",
+        OperationType::Subscription => "Subscription",
+    };
+    let mut walk =
+        Walk { unset: &unset, variables, takes: takes(), gone: HashSet::new(), spread: Vec::new() };
+    walk.selections(&mut chosen.selection_set.node, root)?;
+    let mut seen = HashSet::new();
+    while let Some(name) = walk.spread.pop() {
+        if seen.insert(name.clone())
+            && let Some(fragment) = fragments.get_mut(&name)
+        {
+            let on = fragment.node.type_condition.node.on.node.clone();
+            walk.selections(&mut fragment.node.selection_set.node, &on)?;
         }
     }
-    for fragment in document.fragments.values_mut() {
-        walk.selections(&mut fragment.node.selection_set.node)?;
+    let gone = walk.gone;
+    for (_, operation) in operations(&mut document.operations) {
+        forget_unused(operation, &document.fragments, &gone);
     }
-    forget_unused(document, &gone);
     Ok(())
 }
 
@@ -65,72 +76,115 @@ fn operations(all: &mut DocumentOperations) -> Vec<(Option<Name>, &mut Operation
     }
 }
 
-/// Goes through what an operation asks.
+/// Goes through what an operation asks, but for what it skips.
 struct Walk<'a> {
-    unset: &'a HashSet<Name>,
+    /// The variables that are not set, with their types.
+    unset: &'a HashMap<Name, Type>,
+    variables: &'a Variables,
+    takes: &'static Takes,
     /// Those that were to fill something which is left out.
-    gone: &'a mut HashSet<Name>,
+    gone: HashSet<Name>,
+    /// The fragments that are used.
+    spread: Vec<Name>,
 }
 
 impl Walk<'_> {
-    fn selections(&mut self, set: &mut SelectionSet) -> Result<()> {
+    fn selections(&mut self, set: &mut SelectionSet, of: &str) -> Result<()> {
         for selection in &mut set.items {
+            if self.is_skipped(selection.node.directives()) {
+                continue;
+            }
             match &mut selection.node {
                 Selection::Field(field) => {
-                    self.arguments(&mut field.node)?;
-                    self.selections(&mut field.node.selection_set.node)?;
+                    let takes = self.takes;
+                    let known = takes.field(of, &field.node.name.node);
+                    if let Some(known) = known {
+                        self.arguments(&mut field.node, &known.arguments)?;
+                        self.selections(&mut field.node.selection_set.node, &known.of)?;
+                    }
                 }
                 Selection::InlineFragment(fragment) => {
-                    self.selections(&mut fragment.node.selection_set.node)?;
+                    let on = fragment.node.type_condition.as_ref();
+                    let of = on.map_or(of, |on| on.node.on.node.as_str()).to_owned();
+                    self.selections(&mut fragment.node.selection_set.node, &of)?;
                 }
-                Selection::FragmentSpread(_) => {}
+                Selection::FragmentSpread(spread) => {
+                    self.spread.push(spread.node.fragment_name.node.clone());
+                }
             }
         }
         Ok(())
     }
 
-    fn arguments(&mut self, field: &mut Field) -> Result<()> {
-        field.arguments.retain(|(_, value)| self.stays(&value.node));
+    /// Whether `@skip` or `@include` says that it is not run.
+    fn is_skipped(&self, directives: &[Positioned<Directive>]) -> bool {
+        directives.iter().any(|directive| {
+            let skipped = match directive.node.name.node.as_str() {
+                "skip" => true,
+                "include" => false,
+                _ => return false,
+            };
+            let said = match directive.node.get_argument("if").map(|value| &value.node) {
+                Some(Value::Boolean(said)) => Some(*said),
+                Some(Value::Variable(name)) => match self.variables.get(name) {
+                    Some(ConstValue::Boolean(said)) => Some(*said),
+                    _ => None,
+                },
+                _ => None,
+            };
+            said == Some(skipped)
+        })
+    }
+
+    fn arguments(&mut self, field: &mut Field, known: &HashMap<Name, Place>) -> Result<()> {
+        field.arguments.retain(|(name, value)| self.stays(&value.node, known.get(&name.node)));
         for (name, value) in &mut field.arguments {
-            let place = (name.node.as_str() == FILTER).then_some(FILTER);
-            self.value(&mut value.node, place)?;
+            let filter = (name.node.as_str() == FILTER).then_some(FILTER);
+            if let Some(place) = known.get(&name.node) {
+                self.value(&mut value.node, place, filter)?;
+            }
         }
         Ok(())
     }
 
-    fn stays(&mut self, value: &Value) -> bool {
-        match value {
-            Value::Variable(name) if self.unset.contains(name) => {
-                self.gone.insert(name.clone());
-                false
-            }
-            _ => true,
+    fn stays(&mut self, value: &Value, place: Option<&Place>) -> bool {
+        let Value::Variable(name) = value else { return true };
+        let leaves =
+            place.zip(self.unset.get(name)).is_some_and(|(place, of)| place.may_be_left_out_by(of));
+        if leaves {
+            self.gone.insert(name.clone());
         }
+        !leaves
     }
 
     /// `filter` is where in a filter the value stands, if it stands in one.
-    fn value(&mut self, value: &mut Value, filter: Option<&str>) -> Result<()> {
+    fn value(&mut self, value: &mut Value, place: &Place, filter: Option<&str>) -> Result<()> {
         match value {
             Value::Object(fields) => {
+                let takes = self.takes;
+                let Some(known) = takes.input(place.name()) else { return Ok(()) };
                 for (key, value) in fields.iter_mut() {
-                    let place = filter.map(|place| format!("{place}.{key}"));
-                    self.value(value, place.as_deref())?;
+                    let within = filter.map(|filter| format!("{filter}.{key}"));
+                    if let Some(place) = known.get(key) {
+                        self.value(value, place, within.as_deref())?;
+                    }
                 }
-                fields.retain(|_, value| self.stays(value));
+                fields.retain(|key, value| self.stays(value, known.get(key)));
             }
             Value::List(elements) => {
                 for (nth, value) in elements.iter_mut().enumerate() {
-                    let place = filter.map(|place| format!("{place}[{nth}]"));
-                    self.value(value, place.as_deref())?;
+                    let within = filter.map(|filter| format!("{filter}[{nth}]"));
+                    self.value(value, place, within.as_deref())?;
                 }
             }
             Value::Variable(name) => {
-                if let Some(place) = filter.filter(|_| self.unset.contains(name)) {
+                let within = filter.filter(|filter| *filter != FILTER);
+                if let Some(filter) = within.filter(|_| self.unset.contains_key(name)) {
                     let reason = format!(
                         "the variable `${name}` is not set: set it, or leave the comparison out; \
                          `eq: null` matches what has no value"
                     );
-                    return Err(Error::invalid(place, reason));
+                    return Err(Error::invalid(filter, reason));
                 }
             }
             _ => {}
@@ -140,61 +194,68 @@ impl Walk<'_> {
 }
 
 /// Takes away the definitions of such variables that nothing uses any more, which would be an error.
-fn forget_unused(document: &mut ExecutableDocument, gone: &HashSet<Name>) {
-    let mut in_fragments = HashSet::new();
-    for fragment in document.fragments.values() {
-        of_directives(fragment.node.directives.iter().map(|one| &one.node), &mut in_fragments);
-        of_selections(&fragment.node.selection_set.node, &mut in_fragments);
-    }
-    let in_fragments: HashSet<Name> = in_fragments.into_iter().cloned().collect();
-    for (_, operation) in operations(&mut document.operations) {
-        let OperationDefinition { selection_set, directives, variable_definitions, .. } = operation;
-        let mut used = HashSet::new();
-        of_directives(directives.iter().map(|one| &one.node), &mut used);
-        of_selections(&selection_set.node, &mut used);
-        variable_definitions.retain(|definition| {
-            let name = &definition.node.name.node;
-            !gone.contains(name) || used.contains(name) || in_fragments.contains(name)
-        });
-    }
-}
-
-fn of_selections<'a>(set: &'a SelectionSet, used: &mut HashSet<&'a Name>) {
-    for selection in &set.items {
-        let (directives, below) = match &selection.node {
-            Selection::Field(field) => {
-                field.node.arguments.iter().for_each(|(_, value)| of_value(&value.node, used));
-                (&field.node.directives, Some(&field.node.selection_set.node))
-            }
-            Selection::InlineFragment(fragment) => {
-                (&fragment.node.directives, Some(&fragment.node.selection_set.node))
-            }
-            Selection::FragmentSpread(spread) => (&spread.node.directives, None),
-        };
-        of_directives(directives.iter().map(|one| &one.node), used);
-        if let Some(below) = below {
-            of_selections(below, used);
-        }
-    }
-}
-
-fn of_directives<'a>(
-    directives: impl Iterator<Item = &'a Directive>,
-    used: &mut HashSet<&'a Name>,
+fn forget_unused(
+    operation: &mut OperationDefinition,
+    fragments: &HashMap<Name, Positioned<FragmentDefinition>>,
+    gone: &HashSet<Name>,
 ) {
-    for directive in directives {
-        directive.arguments.iter().for_each(|(_, value)| of_value(&value.node, used));
+    let mut found = Uses { used: HashSet::new(), spread: Vec::new() };
+    found.of_directives(&operation.directives);
+    found.of_selections(&operation.selection_set.node);
+    let mut seen = HashSet::new();
+    while let Some(name) = found.spread.pop() {
+        if let Some(fragment) = fragments.get(&name).filter(|_| seen.insert(name)) {
+            found.of_directives(&fragment.node.directives);
+            found.of_selections(&fragment.node.selection_set.node);
+        }
     }
+    let used = found.used;
+    operation.variable_definitions.retain(|definition| {
+        let name = &definition.node.name.node;
+        !gone.contains(name) || used.contains(name)
+    });
 }
 
-fn of_value<'a>(value: &'a Value, used: &mut HashSet<&'a Name>) {
-    match value {
-        Value::Variable(name) => {
-            used.insert(name);
+/// The variables that are used, and the fragments.
+struct Uses {
+    used: HashSet<Name>,
+    spread: Vec<Name>,
+}
+
+impl Uses {
+    fn of_selections(&mut self, set: &SelectionSet) {
+        for selection in &set.items {
+            self.of_directives(selection.node.directives());
+            match &selection.node {
+                Selection::Field(field) => {
+                    field.node.arguments.iter().for_each(|(_, value)| self.of_value(&value.node));
+                    self.of_selections(&field.node.selection_set.node);
+                }
+                Selection::InlineFragment(fragment) => {
+                    self.of_selections(&fragment.node.selection_set.node);
+                }
+                Selection::FragmentSpread(spread) => {
+                    self.spread.push(spread.node.fragment_name.node.clone());
+                }
+            }
         }
-        Value::Object(fields) => fields.values().for_each(|value| of_value(value, used)),
-        Value::List(elements) => elements.iter().for_each(|value| of_value(value, used)),
-        _ => {}
+    }
+
+    fn of_directives(&mut self, directives: &[Positioned<Directive>]) {
+        for directive in directives {
+            directive.node.arguments.iter().for_each(|(_, value)| self.of_value(&value.node));
+        }
+    }
+
+    fn of_value(&mut self, value: &Value) {
+        match value {
+            Value::Variable(name) => {
+                self.used.insert(name.clone());
+            }
+            Value::Object(fields) => fields.values().for_each(|value| self.of_value(value)),
+            Value::List(elements) => elements.iter().for_each(|value| self.of_value(value)),
+            _ => {}
+        }
     }
 }
 
@@ -204,11 +265,21 @@ mod tests {
 
     use super::*;
 
+    fn takes() -> &'static Takes {
+        Takes::of(|| {
+            "type Query { l(filter: F): Query b: Int m: Query }
+             type Mutation { m(x: X, y: T, d: T!): Query }
+             input F { or: [F!] not: F a: C } input C { eq: T in: T }
+             input X { a: T l: [E] c: T } input E { b: T } scalar T"
+                .to_owned()
+        })
+    }
+
     /// What is left of the arguments of the first field, as text.
     fn left(text: &str, operation: Option<&str>, variables: serde_json::Value) -> String {
         let mut document = async_graphql::parser::parse_query(text).expect("it parses");
         let variables = Variables::from_json(variables);
-        if let Err(error) = leave_out(&mut document, operation, &variables) {
+        if let Err(error) = leave_out(&mut document, operation, &variables, takes) {
             return error.to_string();
         }
         let mut operations = document.operations.iter();
@@ -227,7 +298,7 @@ mod tests {
 
     #[test]
     fn what_is_not_set_is_left_out_and_what_is_null_is_null() {
-        let text = "mutation ($a: T, $b: T, $c: T = 1, $d: T!) { m(x: {a: $a, l: [{b: $b}, $b], c: $c}, y: $b, d: $d) }";
+        let text = "mutation ($a: T, $b: T, $c: T = 1, $d: T!) { m(x: {a: $a, l: [{b: $b}, $b], c: $c}, y: $b, d: $d) { b } }";
         assert_eq!(left(text, None, json!({})), "x: {l: [{}, $b], c: $c} d: $d $b $c $d");
         let given = json!({ "a": null, "b": 1 });
         assert_eq!(
@@ -248,13 +319,31 @@ mod tests {
         assert!(left(default, None, json!({})).starts_with("filter: "));
         assert_eq!(left("query ($f: F) { l(filter: $f) { b } }", None, json!({})), "");
         let fragment =
-            "query ($x: T) { m { ...F } } fragment F on A { l(filter: {a: {in: $x}}) { b } }";
+            "query ($x: T) { m { ...F } } fragment F on Query { l(filter: {a: {in: $x}}) { b } }";
         assert!(left(fragment, None, json!({})).contains("filter.a.in"));
     }
 
     #[test]
     fn what_nothing_used_before_is_left_to_the_validation() {
-        assert_eq!(left("query ($a: Nothing, $b: T) { m(x: $b) }", None, json!({})), "$a");
+        let m =
+            |arguments: &str| format!("mutation ($a: Nothing, $b: T) {{ m({arguments}) {{ b }} }}");
+        assert_eq!(left(&m("y: $b"), None, json!({})), "$a");
+        // Nor is what the schema does not know, or knows otherwise.
+        for wrong in ["q: $b", "y: $a", "d: $b", "x: {q: $b}", "x: {a: $a}", "x: $b"] {
+            let all = left(&m(wrong), None, json!({}));
+            assert!(all.starts_with(wrong), "{all}");
+        }
+    }
+
+    #[test]
+    fn what_is_skipped_and_what_is_not_used_is_not_looked_at() {
+        let skipped =
+            "query ($x: T, $s: Boolean!) { l(filter: {a: {eq: $x}}) @include(if: $s) { b } }";
+        assert!(left(skipped, None, json!({ "s": false })).starts_with("filter: "));
+        assert!(left(skipped, None, json!({ "s": true })).contains("`$x`"));
+        let unused = "query A($x: T) { l(filter: $x) { b } } query B($x: T!) { ...G }
+            fragment G on Query { l(filter: {a: {eq: $x}}) { b } }";
+        assert!(!left(unused, Some("A"), json!({})).contains("is not set"));
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl Sampler<'_> {
                 return value.clone();
             }
         }
+        if let Some(parts) = schema["allOf"].as_array() {
+            let parts = parts.iter().map(|part| self.of(part, key, depth));
+            let objects = parts.filter_map(|part| part.as_object().cloned());
+            return Value::Object(objects.flatten().collect());
+        }
         for variants in ["oneOf", "anyOf"] {
             let variants = schema[variants].as_array().into_iter().flatten();
             if let Some(variant) = variants.into_iter().find(|one| one["type"] != "null") {

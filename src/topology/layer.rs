@@ -36,15 +36,6 @@ impl Layer {
         }
     }
 
-    /// How clients of the contract call its view.
-    const fn view(self) -> &'static str {
-        match self {
-            Self::L2 => "L2Physical",
-            Self::L3 => "L3Logical",
-            Self::Application => "Application",
-        }
-    }
-
     /// How people read it.
     pub const fn title(self) -> &'static str {
         match self {
@@ -61,10 +52,8 @@ impl FromStr for Layer {
     fn from_str(text: &str) -> Result<Self, String> {
         [Self::L2, Self::L3, Self::Application]
             .into_iter()
-            .find(|layer| {
-                [layer.name(), layer.view()].iter().any(|name| name.eq_ignore_ascii_case(text))
-            })
-            .ok_or_else(|| "use one of L2 (L2Physical), L3 (L3Logical), APPLICATION".to_owned())
+            .find(|layer| layer.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| "use one of L2, L3, APPLICATION".to_owned())
     }
 }
 

@@ -420,6 +420,7 @@ async fn an_unknown_argument_field_operator_or_value_is_an_error() {
         "query ($x: [ID!]) { network(id: \"$HERE\") { hosts(filter: {not: {id: {in: $x}}}) { totalCount } } }",
         "{ hosts(orderBy: {field: SIZE}) { totalCount } }",
         "{ hosts(orderBy: [{direction: ASC}]) { totalCount } }",
+        "query ($q: HostFilter) { hosts(fliter: $q) { totalCount } }",
         "{ hosts(first: \"1\") { totalCount } }",
         "{ hosts(first: 1.5) { totalCount } }",
         "{ ports(filter: {number: {eq: 99999999999}}) { totalCount } }",

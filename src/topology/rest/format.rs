@@ -7,7 +7,10 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-use crate::topology::export::{Export, Format};
+use crate::topology::{
+    Layer,
+    export::{Export, Format},
+};
 
 /// A form that was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -30,5 +33,37 @@ impl FromStr for AskedFormat {
 impl PartialSchema for AskedFormat {
     fn schema() -> RefOr<Schema> {
         ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names())).into()
+    }
+}
+
+/// A layer that was asked for as a view.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AskedView(pub(super) Layer);
+
+/// How the contract calls layers, and how they are called here.
+const VIEWS: [(&str, Layer); 6] = [
+    ("L2Physical", Layer::L2),
+    ("L3Logical", Layer::L3),
+    ("Application", Layer::Application),
+    ("L2", Layer::L2),
+    ("L3", Layer::L3),
+    ("APPLICATION", Layer::Application),
+];
+
+impl FromStr for AskedView {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = VIEWS.iter().find(|(name, _)| name.eq_ignore_ascii_case(text));
+        found.map(|(_, layer)| Self(*layer)).ok_or_else(|| {
+            "use one of L2Physical, L3Logical, Application; there is no other view".to_owned()
+        })
+    }
+}
+
+impl PartialSchema for AskedView {
+    fn schema() -> RefOr<Schema> {
+        let names = VIEWS.map(|(name, _)| name);
+        ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
     }
 }

@@ -16,7 +16,7 @@ use axum::{
 
 use self::{
     drawing::{Drawing, Topology, TopologyOfNetwork, UnresolvedNeighbor},
-    format::AskedFormat,
+    format::{AskedFormat, AskedView},
 };
 use super::{
     Layer, Region, Snapshot,
@@ -117,7 +117,7 @@ fn parse(query: &mut Query) -> Result<Asked> {
 
 /// The view of the contract is a layer here.
 fn view(query: &mut Query) -> Result<Layer> {
-    Ok(query.one("view")?.unwrap_or(Layer::L2))
+    Ok(query.one::<AskedView>("view")?.map_or(Layer::L2, |asked| asked.0))
 }
 
 fn part(query: &mut Query) -> Result<Asked> {
