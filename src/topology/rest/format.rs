@@ -40,14 +40,13 @@ impl PartialSchema for AskedFormat {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AskedView(pub(super) Layer);
 
-/// How the contract calls layers, and how they are called here.
-const VIEWS: [(&str, Layer); 6] = [
+/// How the contract calls layers, and how they are called here, in any case of letters.
+const VIEWS: [(&str, Layer); 5] = [
     ("L2Physical", Layer::L2),
     ("L3Logical", Layer::L3),
     ("Application", Layer::Application),
     ("L2", Layer::L2),
     ("L3", Layer::L3),
-    ("APPLICATION", Layer::Application),
 ];
 
 impl FromStr for AskedView {
