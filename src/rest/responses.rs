@@ -38,8 +38,8 @@ impl Endpoint {
         let mut content = json!({ self.content_type: { "schema": schema } });
         for file in &self.files {
             // JSON of another shape is described as what all of it is: anything.
-            let any =
-                if *file == self.content_type { json!({}) } else { json!({ "type": "string" }) };
+            let is_json = *file == self.content_type || file.ends_with("+json");
+            let any = if is_json { json!({}) } else { json!({ "type": "string" }) };
             let known = content.get(*file).map(|known| known["schema"].clone());
             let schema =
                 known.map_or(any, |known| json!({ "anyOf": [known, { "type": "object" }] }));
