@@ -2,12 +2,12 @@
 
 use std::{net::IpAddr, time::Duration};
 
-use axum::http::HeaderValue;
+use axum::http::{HeaderValue, Uri};
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use secrecy::SecretString;
 
-use crate::{http::cors, types::Listen};
+use crate::types::Listen;
 
 /// Where a server listens that is not told otherwise.
 pub const LISTEN: &str = "127.0.0.1:60072";
@@ -77,7 +77,7 @@ pub struct Settings {
 
     /// Origins whose pages may ask with an API key, such as `https://map.example.com`, separated by
     /// commas; none unless given. Sessions stay with the pages of this server.
-    #[arg(long, env = "TOPOSCOPE_CORS_ORIGINS", value_delimiter = ',', value_parser = cors::origin)]
+    #[arg(long, env = "TOPOSCOPE_CORS_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<HeaderValue>,
 
     /// How many connections may be open; those that ask for nothing give way to new ones.
@@ -205,4 +205,27 @@ fn proxy(text: &str) -> Result<IpNet, String> {
     text.parse::<IpNet>()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
         .map_err(|_| format!("`{text}` is neither an address nor a network like 10.0.0.0/8"))
+}
+
+/// An origin as browsers send it (RFC 6454, 6.2).
+pub fn origin(text: &str) -> Result<HeaderValue, String> {
+    let refused = || {
+        format!(
+            "`{text}` is not an origin: write the scheme, the host and the port if it has one, such \
+             as `https://map.example.com`, and no path"
+        )
+    };
+    let uri: Uri = text.parse().map_err(|_| refused())?;
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
+    let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'));
+    let (true, Some(authority)) = (is_web, authority) else { return Err(refused()) };
+    let scheme = uri.scheme_str().unwrap_or_default();
+    if text.len() != scheme.len() + "://".len() + authority.as_str().len() {
+        return Err(refused());
+    }
+    // Browsers leave out the port that the scheme has by itself.
+    let own_port = if scheme == "https" { ":443" } else { ":80" };
+    let text = text.to_lowercase();
+    let text = text.strip_suffix(own_port).unwrap_or(&text);
+    HeaderValue::from_str(text).map_err(|_| refused())
 }

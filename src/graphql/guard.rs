@@ -85,8 +85,8 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
 }
 
 /// Refuses a document with too many fields, aliases or directives, with fragments in a circle, or
-/// with filters that cost too much with these variables; answers how many
-/// comparisons those make for each row.
+/// with filters that cost too much with these variables; answers how many comparisons those make for
+/// each row.
 pub fn check_document(document: &ExecutableDocument, variables: &Variables) -> Result<usize> {
     let filters = FilterCost::new(document, variables);
     let mut walk =

@@ -39,26 +39,3 @@ pub fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
             .max_age(REMEMBERED),
     )
 }
-
-/// An origin as browsers send it (RFC 6454, 6.2).
-pub fn origin(text: &str) -> Result<HeaderValue, String> {
-    let refused = || {
-        format!(
-            "`{text}` is not an origin: write the scheme, the host and the port if it has one, such \
-             as `https://map.example.com`, and no path"
-        )
-    };
-    let uri: axum::http::Uri = text.parse().map_err(|_| refused())?;
-    let is_web = matches!(uri.scheme_str(), Some("http" | "https"));
-    let authority = uri.authority().filter(|authority| !authority.as_str().contains('@'));
-    let (true, Some(authority)) = (is_web, authority) else { return Err(refused()) };
-    let scheme = uri.scheme_str().unwrap_or_default();
-    if text.len() != scheme.len() + "://".len() + authority.as_str().len() {
-        return Err(refused());
-    }
-    // Browsers leave out the port that the scheme has by itself.
-    let own_port = if scheme == "https" { ":443" } else { ":80" };
-    let text = text.to_lowercase();
-    let text = text.strip_suffix(own_port).unwrap_or(&text);
-    HeaderValue::from_str(text).map_err(|_| refused())
-}

@@ -71,7 +71,7 @@ pub async fn add(
 ) -> Result<Network> {
     let network = insert(&write.db, id, organization_id, name).await?;
     write.made_network(&network);
-    write.insert::<subnets::Entity>(subnets::outside_of(&network)).await?;
+    write.insert::<subnets::Entity>(subnets::outside_of(id, network.created_at)).await?;
     Ok(network)
 }
 

@@ -45,7 +45,7 @@ async fn none(request: Request) -> Result<Response> {
     extract::viewer(&parts)?;
     let mut query = Query::parse(parts.uri.query().unwrap_or_default())?;
     let (limit, offset) = (query.limit("limit")?, query.offset("offset")?);
-    let pagination = Pagination { total_count: 0, limit, offset, has_more: false };
+    let pagination = Pagination::new(0, limit, offset, 0);
     Ok(List::<()> { rows: Vec::new(), pagination }.into_response())
 }
 

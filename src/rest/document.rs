@@ -4,10 +4,12 @@ use axum::http::Method;
 use serde_json::{Map, Value, json};
 
 use super::{
-    chapters, composition, endpoint::Schemas, envelope::SERVER_VERSION, responses::response_name,
+    chapters, composition,
+    endpoint::Schemas,
+    envelope::SERVER_VERSION,
+    responses::{common_headers, response_name},
     sample,
 };
-use crate::types::mac::PATTERN as MAC_PATTERN;
 
 /// What clients can do about each status.
 const FAILURES: [(u16, &str); 10] = [
@@ -23,9 +25,9 @@ const FAILURES: [(u16, &str); 10] = [
     (503, "The database cannot be reached or is overloaded; try again in a moment."),
 ];
 
-/// What a text may be: without control characters but tab and newline. NULs at the end, with which
+/// What a text may be: without control characters but tabs and ends of lines. NULs at the end, with which
 /// devices pad, are stripped and do no harm, but nobody has to know.
-const TEXT: &str = r"^[^\u0000-\u0008\u000b-\u001f]*$";
+const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$";
 
 /// Lists that may name the same thing twice; in all others of ids each stands once.
 const REPEATING: [(&str, &str); 1] = [("BulkTagInput", "entity_ids")];
@@ -128,16 +130,6 @@ fn headers() -> Value {
             "required": true,
             "schema": { "type": "integer", "minimum": 1 },
         },
-    })
-}
-
-/// The headers of every answer, as references.
-pub fn common_headers() -> Value {
-    json!({
-        "X-Request-Id": { "$ref": "#/components/headers/RequestId" },
-        "X-RateLimit-Limit": { "$ref": "#/components/headers/RateLimitLimit" },
-        "X-RateLimit-Remaining": { "$ref": "#/components/headers/RateLimitRemaining" },
-        "X-RateLimit-Reset": { "$ref": "#/components/headers/RateLimitReset" },
     })
 }
 
@@ -245,7 +237,7 @@ fn describe(document: &mut Value) {
 fn restrict(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
-        let details = name.ends_with("Virtualization") || name.starts_with("Lldp");
+        let details = name.ends_with("Virtualization");
         if !name.ends_with("Input") && !details && name != "TagAssignment" {
             continue;
         }
@@ -259,9 +251,11 @@ fn restrict(document: &mut Value) {
             let free = ["pattern", "format", "enum", "const"]
                 .iter()
                 .all(|key| property.get(*key).is_none());
+            // What others send is not refused, whatever it is.
+            let heard = ["lldp_", "cdp_"].iter().any(|by| key.starts_with(by));
             if name == "RegisterInput" && key == "terms_accepted" {
                 property["const"] = json!(true);
-            } else if is("string") && free {
+            } else if is("string") && free && !heard {
                 property["pattern"] = json!(TEXT);
             } else if is("integer") && property["format"] == "int32" {
                 property["maximum"] = json!(i32::MAX);
@@ -279,40 +273,24 @@ fn restrict(document: &mut Value) {
 fn depend(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
-        let (condition, then, otherwise) = if name.ends_with("BindingInput") {
-            let (id, none) = (json!({ "type": "string" }), json!({ "type": "null" }));
-            (
-                json!({ "type": { "const": "Port" } }),
-                json!({ "required": ["port_id"], "properties": { "port_id": id } }),
-                json!({
-                    "if": {
-                        "required": ["type"], "properties": { "type": { "const": "Interface" } },
-                    },
-                    "then": { "required": ["interface_id"], "properties": {
-                        "interface_id": id, "port_id": none,
-                    } },
-                }),
-            )
-        } else if name.starts_with("Lldp") {
-            let value = json!({ "pattern": MAC_PATTERN });
-            (
-                json!({ "subtype": { "const": "MacAddress" } }),
-                json!({ "properties": { "value": value } }),
-                Value::Null,
-            )
-        } else {
+        if !name.ends_with("BindingInput") {
             continue;
-        };
+        }
+        let (id, none) = (json!({ "type": "string" }), json!({ "type": "null" }));
+        let otherwise = json!({
+            "if": { "required": ["type"], "properties": { "type": { "const": "Interface" } } },
+            "then": { "required": ["interface_id"], "properties": {
+                "interface_id": id, "port_id": none,
+            } },
+        });
         // What is left out is as it is stored, so that of a change nothing follows from its absence.
         if name == "BindingInput" {
             schema["dependentRequired"] = json!({ "port_id": ["type"], "interface_id": ["type"] });
         }
-        let keys: Vec<&String> = condition.as_object().into_iter().flat_map(Map::keys).collect();
-        schema["if"] = json!({ "properties": condition, "required": keys });
-        schema["then"] = then;
-        if !otherwise.is_null() {
-            schema["else"] = otherwise;
-        }
+        let port = json!({ "type": { "const": "Port" } });
+        schema["if"] = json!({ "properties": port, "required": ["type"] });
+        schema["then"] = json!({ "required": ["port_id"], "properties": { "port_id": id } });
+        schema["else"] = otherwise;
     }
 }
 

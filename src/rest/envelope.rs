@@ -57,6 +57,13 @@ pub struct Pagination {
     pub has_more: bool,
 }
 
+impl Pagination {
+    /// That of a page of so many rows, shown of `total_count` behind the `offset`.
+    pub fn new(total_count: u64, limit: u64, offset: u64, shown: usize) -> Self {
+        Self { total_count, limit, offset, has_more: offset + (shown as u64) < total_count }
+    }
+}
+
 const fn meta(pagination: Option<Pagination>) -> Meta {
     Meta {
         api_version: API_VERSION,
@@ -138,16 +145,14 @@ impl<T: Serialize + ToSchema> IntoResponse for Noticed<T> {
     }
 }
 
-/// What was written, with the places of keys of the body that mean nothing.
+/// What was written, with the places of keys of the body that may mean nothing.
 #[derive(Debug)]
 pub struct Written<T>(pub Versioned<T>, pub Vec<String>);
 
-impl<T: Serialize> IntoResponse for Written<T> {
+impl<T: Serialize + ToSchema> IntoResponse for Written<T> {
     fn into_response(self) -> Response {
-        let Self(Versioned(data, tag), ignored) = self;
-        let meta = Meta { ignored, ..meta(None) };
-        let answer = text(&Success { success: true, data: &data, meta });
-        tagged(json(StatusCode::OK, answer), tag)
+        let Self(Versioned(data, tag), places) = self;
+        tagged(Noticed(data, places).into_response(), tag)
     }
 }
 

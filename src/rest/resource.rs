@@ -14,7 +14,6 @@ use super::{
     endpoint::{Access, Endpoint},
     envelope::{self, List, One, Pagination, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
-    ignored::unknown,
     parts,
     pieces::{chunks, first, late, pieces},
     query::Query,
@@ -212,8 +211,7 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
         return envelope::stream(&app.spools, chunks, pagination).await;
     }
     let rows = list::by_offset(&app, &viewer, &query, limit, offset).await?;
-    let has_more = offset + (rows.len() as u64) < total_count;
-    let pagination = Pagination { total_count, limit, offset, has_more };
+    let pagination = Pagination::new(total_count, limit, offset, rows.len());
     let db = Arc::new(app.db.reader().clone());
     if rows.len() > E::TOGETHER {
         let pieces = pieces::<E, _>(&app, db, &viewer, rows);
@@ -282,7 +280,7 @@ async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result
     let mut input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
     asked(&mut input);
     let made = shown_now::<E>(E::create(&app, &viewer, input).await?);
-    Ok(Written(made, unknown::<E::Full>(ignored)))
+    Ok(Written(made, ignored))
 }
 
 /// Changes one.
@@ -318,7 +316,7 @@ async fn update<E: Changed>(
     let mut ignored = Vec::new();
     let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
     let changed = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
-    Ok(Written(shown_now::<E>(changed), unknown::<E::Full>(ignored)))
+    Ok(Written(shown_now::<E>(changed), ignored))
 }
 
 async fn delete_one<E: Shown + Removable>(

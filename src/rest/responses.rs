@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{document::common_headers, endpoint::Endpoint};
+use super::endpoint::Endpoint;
 
 impl Endpoint {
     /// Its answers by their status.
@@ -83,4 +83,14 @@ fn described(schema: &Value, description: &str) -> Value {
         object.entry("description").or_insert_with(|| json!(description));
     }
     schema
+}
+
+/// The headers of every answer, as references.
+pub(super) fn common_headers() -> Value {
+    json!({
+        "X-Request-Id": { "$ref": "#/components/headers/RequestId" },
+        "X-RateLimit-Limit": { "$ref": "#/components/headers/RateLimitLimit" },
+        "X-RateLimit-Remaining": { "$ref": "#/components/headers/RateLimitRemaining" },
+        "X-RateLimit-Reset": { "$ref": "#/components/headers/RateLimitReset" },
+    })
 }

@@ -23,7 +23,6 @@ use crate::{
     db::{Precondition, Resource as _, resource::require_same},
     error::{Error, Kind, Result},
     interfaces,
-    networks::Network,
     tags::{self, TagOwner},
     types::{
         Cidr, Id, Input, IpAddress, PermissionLevel, Source, SubnetType, Timestamp, given, text,
@@ -114,13 +113,13 @@ pub async fn full(
 
 /// What is outside of a network, which every network has from the start: whoever is reached there
 /// is in none of its own ranges.
-pub fn outside_of(network: &Network) -> Vec<Subnet> {
+pub fn outside_of(network_id: Id, made_at: Timestamp) -> Vec<Subnet> {
     let outside = |name: &str, subnet_type| Subnet {
         id: Id::new(),
-        created_at: network.created_at,
-        updated_at: network.created_at,
+        created_at: made_at,
+        updated_at: made_at,
         cidr: Cidr::EVERYWHERE,
-        network_id: network.id,
+        network_id,
         name: name.to_owned(),
         description: None,
         subnet_type,

@@ -80,19 +80,16 @@ fn subnets_of(network_id: Id) -> SelectStatement {
         .from(Alias::new("interface"))
         .and_where(named("interface", "subnet_id").equals((Alias::new("subnet"), Alias::new("id"))))
         .to_owned();
-    let somebody = Expr::exists(in_it);
+    let subnet = |column| named("subnet", column);
     let outside = [SubnetType::Internet, SubnetType::Remote].map(Expr::val);
+    let shown = Expr::exists(in_it)
+        .or(subnet("cidr").ne(Cidr::EVERYWHERE))
+        .or(subnet("subnet_type").is_not_in(outside));
     Query::select()
         .columns(["id", "name", "cidr"].map(Alias::new))
         .from(Alias::new("subnet"))
-        .and_where(named("subnet", "network_id").eq(network_id))
-        .and_where(
-            somebody.or(named("subnet", "cidr").ne(Cidr::EVERYWHERE)).or(named(
-                "subnet",
-                "subnet_type",
-            )
-            .is_not_in(outside)),
-        )
+        .and_where(subnet("network_id").eq(network_id))
+        .and_where(shown)
         .to_owned()
 }
 

@@ -127,20 +127,10 @@ def refer(value):
             value["entity_ids"] = known(value["entity_ids"], [world.spare(KINDS[kind])["id"] for _ in range(2)])
 
 
-def is_heard(key, value):
-    """Whether a value is a text that a neighbor sent, with control characters, which are taken and made legible."""
-    return key.startswith(("lldp_", "cdp_")) and isinstance(value, str) and bool(re.search("[\\x00-\\x1f]", value))
-
-
-def refused(text):
-    """The same, too long to be taken."""
-    return text + "x" * 4097
-
-
 def within(value):
     """The same with no NUL at the end of a text: there it is stripped, being padding, and nothing to refuse."""
     if isinstance(value, dict):
-        return {key: refused(inner) if is_heard(key, inner) else within(inner) for key, inner in value.items()}
+        return {key: within(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [within(element) for element in value]
     return f"{value}!" if isinstance(value, str) and value.endswith("\0") else value

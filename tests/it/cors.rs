@@ -5,8 +5,8 @@ use std::process::Command;
 use axum::http::{Method, StatusCode};
 use toposcope::{
     auth::rate_limit::RateLimits,
-    config::Settings,
-    http::cors::{cors, origin},
+    config::{Settings, origin},
+    http::cors::cors,
 };
 
 use crate::{app::TestApp, world::World};

@@ -164,12 +164,9 @@ async fn list(State(app): State<App>, viewer: Viewer, mut query: Query) -> Resul
     query.finish()?;
     let all = networks::in_reach(&app, &viewer).await?;
     let total_count = all.len() as u64;
-    let left_out = usize::try_from(offset).unwrap_or(usize::MAX);
-    let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
-    let rows: Vec<Topology> =
-        all.into_iter().skip(left_out).take(most).map(Topology::from).collect();
-    let has_more = offset + (rows.len() as u64) < total_count;
-    Ok(List { rows, pagination: Pagination { total_count, limit, offset, has_more } })
+    let rows: Vec<Topology> = cut(all.into_iter(), limit, offset).map(Topology::from).collect();
+    let pagination = Pagination::new(total_count, limit, offset, rows.len());
+    Ok(List { rows, pagination })
 }
 
 async fn one(
@@ -269,14 +266,15 @@ async fn unresolved(
     let whole = Arc::clone(&snapshot);
     let grouped = tokio::task::spawn_blocking(move || whole.unknown().len());
     let total_count = grouped.await.map_err(anyhow::Error::from)? as u64;
-    let taken = if limit == 0 { u64::MAX } else { limit };
-    let page = snapshot
-        .unknown()
-        .iter()
-        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
-        .take(usize::try_from(taken).unwrap_or(usize::MAX))
-        .map(|group| snapshot.unknown_neighbor(group));
+    let page = cut(snapshot.unknown().iter(), limit, offset);
+    let page = page.map(|group| snapshot.unknown_neighbor(group));
     let rows = drawing::unresolved(&app, &snapshot, page.collect()).await?;
-    let has_more = offset + (rows.len() as u64) < total_count;
-    Ok(List { rows, pagination: Pagination { total_count, limit, offset, has_more } })
+    let pagination = Pagination::new(total_count, limit, offset, rows.len());
+    Ok(List { rows, pagination })
+}
+
+/// A page of what is in memory; the limit 0 is all of it.
+fn cut<T>(all: impl Iterator<Item = T>, limit: u64, offset: u64) -> impl Iterator<Item = T> {
+    let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
+    all.skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most)
 }
