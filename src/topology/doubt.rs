@@ -16,16 +16,16 @@ impl Names<'_> {
         for claim in &claims {
             // Devices share addresses and the first labels of their names, and are none the less two.
             let is_exact = matches!(claim.identity, Identity::Chassis(_) | Identity::Name(_));
-            let mut others = self.facts.carriers(&claim.identity);
-            others.retain(|other| *other != sighting.host_id);
-            let [other] = others.as_slice() else { continue };
-            let is_other = *other != host && !self.facts.differs_in_serial(*other, &claim.identity);
+            let carriers = self.facts.carriers(&claim.identity);
+            let mut others = carriers.iter().copied().filter(|other| *other != sighting.host_id);
+            let (Some(other), None) = (others.next(), others.next()) else { continue };
+            let is_other = other != host && !self.facts.differs_in_serial(other, &claim.identity);
             if is_exact && is_other {
                 let value = claim.identity.to_string();
                 return Some(format!(
                     " But it also sends the {} `{value}`, which is that of {}: {}.",
                     called(claim.tier, &value),
-                    self.host(*other),
+                    self.host(other),
                     remedy::of_doubt(tier)
                 ));
             }

@@ -1,6 +1,7 @@
 //! What is known of devices and ports: all of a network, or what some observations ask for.
 
 use std::{
+    borrow::Cow,
     cell::OnceCell,
     hash::{BuildHasher, Hash},
 };
@@ -121,7 +122,7 @@ fn in_url(url: &str) -> Option<IpAddress> {
     }
 }
 
-/// Ids, of which there is mostly one.
+/// Ids, of which there is mostly one, in their order and each once.
 pub(super) type Ids = SmallVec<[Id; 1]>;
 
 /// Devices and ports, and who carries which identity.
@@ -215,26 +216,28 @@ impl Facts {
 
     /// The devices that carry an identity, each once, in the order of ids. Where nobody is called
     /// wholly so, serial numbers behind names do not count.
-    pub(super) fn carriers(&self, identity: &Identity) -> Ids {
-        let mut carriers = match (self.carriers.get(identity), identity) {
-            (Some(carriers), _) => carriers.clone(),
+    pub(super) fn carriers(&self, identity: &Identity) -> Cow<'_, [Id]> {
+        match (self.carriers.get(identity), identity) {
             (None, Identity::Name(name)) => {
                 let bare = name::bare(name).to_owned();
                 let with = self.carriers.get(&Identity::Bare(bare.clone()));
                 let without = self.carriers.get(&Identity::Name(bare));
-                with.into_iter().chain(without).flatten().copied().collect()
+                let mut carriers: Vec<Id> =
+                    with.into_iter().chain(without).flatten().copied().collect();
+                carriers.sort_unstable();
+                carriers.dedup();
+                carriers.into()
             }
-            (None, _) => Ids::new(),
-        };
-        carriers.sort_unstable();
-        carriers.dedup();
-        carriers
+            (carriers, _) => carriers.map_or(&[][..], Ids::as_slice).into(),
+        }
     }
 
     /// Whether a device that carries an identity does so in spite of another serial number.
     pub(super) fn differs_in_serial(&self, host_id: Id, identity: &Identity) -> bool {
         let Some(Identity::Bare(bare)) = identity.without_serial() else { return false };
-        let is = |identity| self.carriers.get(identity).is_some_and(|all| all.contains(&host_id));
+        let is = |identity| {
+            self.carriers.get(identity).is_some_and(|all| all.binary_search(&host_id).is_ok())
+        };
         !is(identity) && !is(&Identity::Name(bare))
     }
 
@@ -256,10 +259,11 @@ impl Facts {
         let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
         // It is taught with the serial number, and so of nobody who has another one.
         let carriers = |identity: &Identity| match identity.without_serial() {
-            Some(_) => self.carriers.get(identity).cloned().unwrap_or_default(),
+            Some(_) => self.carriers.get(identity).map_or(&[][..], Ids::as_slice).into(),
             None => self.carriers(identity),
         };
-        let mut hosts: Vec<Id> = same.flat_map(|claim| carriers(&claim.identity)).collect();
+        let mut hosts: Vec<Id> =
+            same.flat_map(|claim| carriers(&claim.identity).into_owned()).collect();
         hosts.sort_unstable();
         hosts.dedup();
         hosts.len()
@@ -291,8 +295,9 @@ impl Facts {
     /// The ports that share the address of a device.
     pub(super) fn ports_with_address(&self, host_id: Id, address: IpAddress) -> Vec<Id> {
         let Some(interfaces) = self.addresses.get(&(host_id, address)) else { return Vec::new() };
-        let shares =
-            |port: &Id| self.ports[port].interface_id.is_some_and(|id| interfaces.contains(&id));
+        let shares = |port: &Id| {
+            self.ports[port].interface_id.is_some_and(|id| interfaces.binary_search(&id).is_ok())
+        };
         self.ports_of(host_id).iter().copied().filter(shares).collect()
     }
 }
@@ -303,8 +308,8 @@ fn add<K: Eq + Hash, S: BuildHasher>(
     id: Id,
 ) {
     let ids = index.entry(key).or_default();
-    if ids.last() != Some(&id) {
-        ids.push(id);
+    if let Err(place) = ids.binary_search(&id) {
+        ids.insert(place, id);
     }
 }
 

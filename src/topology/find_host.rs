@@ -1,7 +1,9 @@
 //! Finding the device that was heard: the first claim that exactly one device answers to.
 
+use std::borrow::Cow;
+
 use super::{
-    facts::{Facts, Ids},
+    facts::Facts,
     identity::Identity,
     observation::{Claim, Sighting},
     step::{HostTier, Outcome, Steps, Tier},
@@ -35,7 +37,7 @@ pub(super) fn find(
     if let Some(found) = taught(facts, sighting, &claims, steps) {
         return Some(found);
     }
-    let (mut among, mut own) = (None::<Ids>, None);
+    let (mut among, mut own) = (Vec::new(), None);
     let exact = claims.first().map(|claim| claim.tier.said());
     let is_meant = |tier: HostTier, identity: &Identity| {
         exact == Some(tier.said())
@@ -43,34 +45,40 @@ pub(super) fn find(
             && !facts.differs_in_serial(sighting.host_id, identity)
     };
     for Claim { tier, identity } in claims {
-        let mut carriers = facts.carriers(&identity);
-        let own_too = carriers.contains(&sighting.host_id);
+        // Thousands may carry one name, and thousands hear it: no more of them are looked at than
+        // decide.
+        let carriers = facts.carriers(&identity);
+        let own_too = carriers.binary_search(&sighting.host_id).is_ok();
         let is_own = own_too && is_meant(tier, &identity);
-        carriers.retain(|host| *host != sighting.host_id);
-        let outcome = match &among {
-            Some(among) if !carriers.is_empty() => {
-                let all = carriers.clone();
-                carriers.retain(|host| among.contains(host));
-                if carriers.is_empty() {
-                    Outcome::RuledOut(all.into_vec())
-                } else {
-                    Outcome::of(&carriers)
-                }
-            }
-            _ if carriers.is_empty() && is_own => Outcome::OwnDevice,
-            _ if carriers.is_empty() && own_too => Outcome::LikeOwn,
-            _ => Outcome::of(&carriers),
+        let others = || carriers.iter().copied().filter(|host| *host != sighting.host_id);
+        let left = || others().filter(|host| are_all_carried_by(&among, *host));
+        let first_two = {
+            let mut left = left();
+            (left.next(), left.next())
         };
-        steps.push(|| (Tier::Host(tier), facts.shown(&identity), outcome));
-        match carriers.as_slice() {
-            [host_id] => return Some(HostFound { host_id: *host_id, tier, port: None }),
-            [] if is_own => own = own.or(Some(tier)),
-            [] => {}
-            _ => among = Some(carriers),
+        steps.push(|| {
+            let outcome = match (first_two.0, others().next()) {
+                (None, Some(_)) => Outcome::RuledOut(others().collect()),
+                (None, None) if is_own => Outcome::OwnDevice,
+                (None, None) if own_too => Outcome::LikeOwn,
+                _ => Outcome::of(&left().collect::<Vec<_>>()),
+            };
+            (Tier::Host(tier), facts.shown(&identity), outcome)
+        });
+        match first_two {
+            (Some(host_id), None) => return Some(HostFound { host_id, tier, port: None }),
+            (Some(_), Some(_)) => among.push(carriers),
+            (None, _) if is_own => own = own.or(Some(tier)),
+            (None, _) => {}
         }
     }
-    let own = own.filter(|_| among.is_none() && sighting.heard.fdb_mac.is_none());
+    let own = own.filter(|_| among.is_empty() && sighting.heard.fdb_mac.is_none());
     own.map(|tier| HostFound { host_id: sighting.host_id, tier, port: None })
+}
+
+/// Whether a device is among the carriers of each of some claims.
+fn are_all_carried_by(claims: &[Cow<'_, [Id]>], host: Id) -> bool {
+    claims.iter().all(|carriers| carriers.binary_search(&host).is_ok())
 }
 
 fn taught(
