@@ -3,12 +3,14 @@
 use std::sync::Arc;
 
 use crate::{
-    auth::Credentials,
+    auth::{Caller, Credentials, Token},
     config::Settings,
-    db::{Db, Totals},
+    db::Db,
+    error::Result,
+    network_cache::Snapshots,
+    resource::Totals,
     rest::spool::Spools,
-    services::Definitions,
-    topology::Snapshots,
+    service_definitions::Definitions,
 };
 
 /// The running application; cloning it shares everything.
@@ -33,6 +35,11 @@ pub struct App {
 }
 
 impl App {
+    /// Who presents a token, as [`Credentials::look_up`].
+    pub async fn look_up(&self, token: Option<Token>) -> Result<Caller> {
+        self.credentials.look_up(&self.db, &self.tasks, token).await
+    }
+
     /// An application over an open database.
     pub fn new(db: Db, settings: Settings, definitions: Definitions) -> Self {
         Self {

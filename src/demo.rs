@@ -11,9 +11,11 @@ use crate::{
     api_keys::{self, CreateApiKeyInput},
     app::App,
     config::ServeArgs,
-    db::{Db, Resource as _},
+    db::Db,
     inventory::{self, Options},
-    organizations, server,
+    organizations,
+    resource::Resource as _,
+    server,
     types::{Id, PermissionLevel, listen},
     users::{self, Belongs, Newcomer},
 };

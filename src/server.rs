@@ -1,6 +1,6 @@
 //! Listening, and stopping without losing what was accepted.
 
-use std::{io::ErrorKind, net::SocketAddr, time::Duration};
+use std::{io::ErrorKind, net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use tokio::{
@@ -14,7 +14,7 @@ use crate::{
     auth::{rate_limit::RateLimits, watch},
     config::{ServeArgs, Switch},
     http, router, schema,
-    services::Definitions,
+    service_definitions::Definitions,
     topology,
     types::Listen,
 };
@@ -92,7 +92,7 @@ pub async fn serve(
         }
     };
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
-    let watching = tokio::spawn(watch::watch(app.clone()));
+    let watching = tokio::spawn(watch::watch(app.db.clone(), Arc::clone(&app.credentials)));
     app.tasks.spawn(refresh(app.clone()));
     let router = router::router(app.clone(), schema::schema(), limits);
     ready(address);

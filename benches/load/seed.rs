@@ -8,7 +8,7 @@ use toposcope::{
     config::Settings,
     db::Db,
     networks, organizations,
-    services::Definitions,
+    service_definitions::Definitions,
     types::{Id, PermissionLevel},
     users,
 };

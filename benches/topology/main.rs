@@ -19,10 +19,11 @@ use toposcope::{
     app::App,
     auth::Viewer,
     config::Settings,
-    db::{Db, Precondition},
+    db::Db,
     if_entries::{self, IfEntryInput},
     networks,
-    services::Definitions,
+    resource::Precondition,
+    service_definitions::Definitions,
     topology::{self, Layer, graph::Without},
     types::Id,
 };

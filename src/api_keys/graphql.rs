@@ -9,13 +9,13 @@ use async_graphql::{SimpleObject, dataloader::Loader};
 use super::{ApiKey, ApiKeyFilter, ApiKeyInput, ApiKeyOrder, CreateApiKeyInput, Entity};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
     networks::{self, Network},
+    resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
     types::{Id, Timestamp},
 };
@@ -66,7 +66,7 @@ impl ApiKey {
     /// The networks that it was given; it reaches those of them that you reach now.
     #[graphql(deprecation = "Ask `networksConnection`, which comes in pages.")]
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
-        let ids = context::loaders(context)?.load_one(NetworksOf(self.id)).await?;
+        let ids = loader::loaders(context)?.load_one(NetworksOf(self.id)).await?;
         let mut networks = Vec::new();
         for id in ids.unwrap_or_default() {
             networks.push(loader::by_id::<networks::Entity>(context, id));

@@ -16,10 +16,12 @@ use crate::{
     app::App,
     auth::{self, Viewer},
     changes::{Removable, Write, later},
-    db::{IdSet, Precondition, resource},
+    db::IdSet,
     error::{Error, Kind, Result},
+    input::{given, text},
+    resource::{self, Precondition},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp, given, text},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// What is said of a key; what a change leaves out stays as it is.

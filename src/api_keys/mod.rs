@@ -1,6 +1,6 @@
 //! API keys: how programs act for a user.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 mod manage;
@@ -23,11 +23,13 @@ use crate::{
     app::App,
     auth::{self, Viewer},
     changes::Write,
-    db::{IdSet, children::Relation, resource},
+    db::IdSet,
     error::{Error, Kind, Result},
+    input::text,
     networks,
+    resource::{self, children::Relation},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp, text},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

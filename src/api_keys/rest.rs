@@ -9,8 +9,8 @@ use super::{ApiKeyFilter, ApiKeyInput, CreateApiKeyInput, CreatedApiKey, Entity,
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    resource::Precondition,
     rest::{
         endpoint::Access,
         envelope::{Beside, Noticed},

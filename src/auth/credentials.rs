@@ -11,10 +11,10 @@ use std::{
 use chrono::TimeDelta;
 use moka::sync::Cache;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
+use tokio_util::task::TaskTracker;
 
-use super::{Token, Viewer, login::FailedLogins, watch::Watch};
+use super::{Token, Viewer, belief::Belief, login::FailedLogins};
 use crate::{
-    app::App,
     db::Db,
     error::{Error, Result},
     types::{Id, PermissionLevel, Timestamp},
@@ -92,7 +92,7 @@ pub struct Credentials {
     touched: Cache<Token, ()>,
     generation: AtomicU64,
     failed_logins: FailedLogins,
-    pub(super) watch: Watch,
+    pub(super) belief: Belief,
 }
 
 impl Default for Credentials {
@@ -102,7 +102,7 @@ impl Default for Credentials {
             touched: Cache::builder().max_capacity(100_000).time_to_live(TOUCHED).build(),
             generation: AtomicU64::new(0),
             failed_logins: FailedLogins::default(),
-            watch: Watch::default(),
+            belief: Belief::default(),
         }
     }
 }
@@ -125,15 +125,21 @@ impl Credentials {
         &self.failed_logins
     }
 
-    /// Who presents `token`. At most one statement, none when it was looked up a moment ago.
-    pub async fn look_up(&self, app: &App, token: Option<Token>) -> Result<Caller> {
+    /// Who presents `token`. At most one statement, none when it was looked up a moment ago. That it
+    /// was used is written by one of the `tasks`.
+    pub async fn look_up(
+        &self,
+        db: &Db,
+        tasks: &TaskTracker,
+        token: Option<Token>,
+    ) -> Result<Caller> {
         let Some(token) = token else { return Ok(Caller::Nobody) };
-        let known = self.found.get(&token).filter(|_| self.watch.is_believed());
+        let known = self.found.get(&token).filter(|_| self.belief.is_believed());
         let found = if let Some(found) = known {
             found
         } else {
             let generation = self.generation.load(Ordering::SeqCst);
-            let found = read(app.db.reader(), &app.db, &token).await?;
+            let found = read(db.reader(), db, &token).await?;
             let Some(found) = found else { return Ok(Caller::Nobody) };
             let found = Arc::new(found);
             if generation == self.generation.load(Ordering::SeqCst) {
@@ -144,15 +150,15 @@ impl Credentials {
         let now = Timestamp::now();
         let caller = found.caller(now);
         if matches!(caller, Caller::Known { refusal: None, .. }) {
-            self.touch(app, token, &found, now);
+            self.touch(db, tasks, token, &found, now);
         }
         Ok(caller)
     }
 
     /// The viewer with the rights of this moment. At most one statement, as [`Self::look_up`].
-    pub async fn renewed(&self, app: &App, viewer: &Viewer) -> Result<Viewer> {
+    pub async fn renewed(&self, db: &Db, tasks: &TaskTracker, viewer: &Viewer) -> Result<Viewer> {
         let Some(token) = viewer.token.clone() else { return Ok(viewer.clone()) };
-        Ok(viewer.becoming(self.look_up(app, Some(token)).await?.viewer()?))
+        Ok(viewer.becoming(self.look_up(db, tasks, Some(token)).await?.viewer()?))
     }
 
     /// What a viewer may at this moment, read within a transaction that writes. On PostgreSQL the
@@ -172,14 +178,14 @@ impl Credentials {
 
     /// Notes that a key or session was used, in the background and at most once a minute, by an
     /// UPDATE of that one column: nothing else of the row can be brought back by it.
-    fn touch(&self, app: &App, token: Token, found: &Found, now: Timestamp) {
+    fn touch(&self, db: &Db, tasks: &TaskTracker, token: Token, found: &Found, now: Timestamp) {
         let before = now - TimeDelta::seconds(TOUCHED.as_secs().cast_signed());
         if self.touched.contains_key(&token) || found.last_used.is_some_and(|at| at > before) {
             return;
         }
         self.touched.insert(token.clone(), ());
-        let db = app.db.clone();
-        app.tasks.spawn(async move {
+        let db = db.clone();
+        tasks.spawn(async move {
             let (sql, key) = match token {
                 Token::ApiKey(hash) => (
                     "UPDATE api_key SET last_used = $1 WHERE id = \

@@ -1,6 +1,7 @@
 //! Who is asking: credentials, sessions, keys, levels, reach and budgets.
 
 pub mod api_key;
+mod belief;
 mod credentials;
 mod database_time;
 mod login;

@@ -4,8 +4,8 @@ use sea_orm::entity::prelude::*;
 use serde::Serialize;
 
 use crate::{
-    db::resource::{Resource, Scope},
     error::Kind,
+    resource::{Resource, Scope},
     types::{BindingType, Id, Timestamp},
 };
 

@@ -7,16 +7,17 @@ use async_graphql::Interface as GraphqlInterface;
 use super::{BindingFilter, BindingInput, BindingOrder, Entity, Model};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
+    input::{New, Part},
     interfaces::{self, Interface},
     networks::{self, Network},
     ports::{self, Port},
+    resource::{Precondition, page::Window},
     services::{self, Service},
-    types::{BindingType, Id, New, Part, Timestamp},
+    types::{BindingType, Id, Timestamp},
 };
 
 /// Queries for bindings.

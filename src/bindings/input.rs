@@ -10,10 +10,13 @@ use utoipa::ToSchema;
 use super::entity::{Column, Entity, Model};
 use crate::{
     changes::Write,
-    db::{Resource, resource},
     error::{Error, Kind, Result},
-    interfaces, ports, services,
-    types::{BindingType, Id, Input, OfService, Part, Timestamp, given},
+    input::{Input, OfService, Part, given},
+    interfaces::entity as interfaces,
+    ports::entity as ports,
+    resource::{self, Resource},
+    services::entity as services,
+    types::{BindingType, Id, Timestamp},
 };
 
 /// What is said of a binding; what a change leaves out stays as it is.

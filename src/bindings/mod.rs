@@ -1,6 +1,6 @@
 //! Bindings: what services listen on.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod input;
 mod list;
@@ -19,13 +19,12 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{
-        Precondition, Resource as _,
-        resource::{referred, require_same},
-    },
     error::Result,
-    groups, services,
-    types::{BindingType, Id, PermissionLevel, Timestamp, given},
+    groups,
+    input::given,
+    resource::{Precondition, Resource as _, referred, require_same},
+    services::entity as services,
+    types::{BindingType, Id, PermissionLevel, Timestamp},
 };
 
 /// What a service listens on: a port, on one interface or on all, or an interface as a whole.

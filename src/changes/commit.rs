@@ -9,14 +9,14 @@ use sea_orm::{
 };
 
 use super::{
-    entity::{self, ChangeAction},
+    entity,
     write::{COUNT, Entry, Log, Write},
 };
 use crate::{
     db::{chunks, signal::Signal},
     error::{Error, Kind, Result},
     topology::{self, Neighbors},
-    types::{BigInt, Id, Timestamp},
+    types::{BigInt, ChangeAction, Id, Timestamp},
 };
 
 impl Write<'_> {

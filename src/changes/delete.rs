@@ -10,8 +10,9 @@ use super::Write;
 use crate::{
     app::App,
     auth::Viewer,
-    db::{IdSet, Precondition, Resource},
+    db::IdSet,
     error::{Error, Kind, Result},
+    resource::{Precondition, Resource},
     types::{Id, PermissionLevel},
 };
 

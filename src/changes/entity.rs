@@ -1,39 +1,14 @@
 //! The `change` table: the log of what was changed.
 
-use async_graphql::{Enum, SimpleObject};
-use sea_orm::{DeriveActiveEnum, EnumIter, entity::prelude::*};
-use serde::{Deserialize, Serialize};
+use async_graphql::SimpleObject;
+use sea_orm::entity::prelude::*;
+use serde::Serialize;
 
 use crate::{
-    db::resource::{Resource, Scope},
     error::Kind,
-    types::{BigInt, Id, Timestamp},
+    resource::{Resource, Scope},
+    types::{BigInt, ChangeAction, Id, Timestamp},
 };
-
-/// What happened to a thing.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    Enum,
-    EnumIter,
-    DeriveActiveEnum,
-    utoipa::ToSchema,
-)]
-#[sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")]
-pub enum ChangeAction {
-    /// It was made.
-    Created,
-    /// It was changed.
-    Updated,
-    /// It was deleted.
-    Deleted,
-}
 
 /// One change of one thing: who did what, when, and what it looked like before and after.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, utoipa::ToSchema)]

@@ -7,11 +7,6 @@ use serde_json::Value;
 
 use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable, late::late};
 use crate::{
-    db::{
-        Precondition,
-        filter::{EnumFilter, IdFilter},
-        page::Window,
-    },
     error::Kind,
     graphql::{
         connection::{self, Connection},
@@ -19,6 +14,11 @@ use crate::{
         loader::{self, Batch, LoadError},
     },
     networks::{self, Network},
+    resource::{
+        Precondition,
+        filter::{EnumFilter, IdFilter},
+        page::Window,
+    },
     types::{BigInt, Id, Json, Timestamp},
     users::{self, User},
 };
@@ -97,7 +97,7 @@ type Things = (Option<Value>, Option<Value>);
 /// What a change tells, which counts as part of the answer.
 async fn things(context: &Context<'_>, change: Id, bytes: u64) -> Result<Things> {
     context::count_bytes(context, bytes)?;
-    let things = context::loaders(context)?.load_one(ThingsOf(change)).await?;
+    let things = loader::loaders(context)?.load_one(ThingsOf(change)).await?;
     Ok(things.map(Arc::unwrap_or_clone).unwrap_or_default())
 }
 

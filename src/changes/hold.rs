@@ -9,9 +9,11 @@ use sea_orm::{
 
 use super::write::{COUNT, Log, Write};
 use crate::{
-    db::{IdSet, Resource, resource::Scope},
+    db::IdSet,
     error::{Error, Kind, Result},
-    networks, organizations,
+    networks::entity as networks,
+    organizations::entity as organizations,
+    resource::{Resource, Scope},
     types::Id,
 };
 

@@ -6,7 +6,7 @@ use sea_orm::{ConnectionTrait, QueryFilter as _, QuerySelect as _};
 use serde_json::Value;
 
 use super::{Change, Column, Entity};
-use crate::{app::App, auth::Viewer, db::Resource as _, error::Result, types::Id};
+use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _, types::Id};
 
 /// How many bytes of a thing are not read yet. A thing is an object, and never a number.
 pub(super) fn late(thing: Option<&Value>) -> u64 {

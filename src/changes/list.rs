@@ -3,16 +3,16 @@
 use async_graphql::{Enum, InputObject};
 use sea_orm::{ColumnTrait as _, Condition};
 
-use super::entity::{ChangeAction, Column, Entity};
+use super::entity::{Column, Entity};
 use crate::{
     app::App,
-    db::{
-        filter::{EnumFilter, IdFilter},
-        page::{KeyType, SortKey},
-        resource::{Combined, Filter, ListOrder, Listed},
-    },
     error::Kind,
-    types::{BigInt, OrderDirection, Timestamp},
+    resource::{
+        filter::{EnumFilter, IdFilter},
+        listed::{Combined, Filter, ListOrder, Listed},
+        page::{KeyType, SortKey},
+    },
+    types::{BigInt, ChangeAction, OrderDirection, Timestamp},
 };
 
 /// Which changes. Everything that is given must hold; nothing given matches all.

@@ -2,7 +2,7 @@
 
 mod commit;
 mod delete;
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod hold;
 mod late;
@@ -14,7 +14,7 @@ mod write;
 pub use self::{
     commit::later,
     delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
-    entity::{ChangeAction, Column, Entity, Model as Change},
+    entity::{Column, Entity, Model as Change},
     list::{ChangeFilter, ChangeOrder, ChangeOrderField},
     write::Write,
 };

@@ -12,9 +12,10 @@ use serde_json::Value;
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Precondition, Resource, Transaction, chunks, resource},
+    db::{Transaction, chunks},
     error::{CHANGED_MEANWHILE, Error, Kind, Result},
-    networks,
+    networks::entity as networks,
+    resource::{self, Precondition, Resource},
     types::{Id, PermissionLevel},
 };
 
@@ -91,7 +92,7 @@ impl<'a> Write<'a> {
     }
 
     /// Takes over a network that this transaction has just made.
-    pub fn made_network(&mut self, network: &networks::Network) {
+    pub fn made_network(&mut self, network: &networks::Model) {
         let (gained, gone) = (BTreeMap::new(), false);
         let log = Log { network: true, before: 0, expected: 0, gained, gone };
         self.logs.insert(network.id, log);
@@ -99,7 +100,7 @@ impl<'a> Write<'a> {
     }
 
     /// Logs that a network that is held goes, with all that it holds.
-    pub fn gone_network(&mut self, network: &networks::Network) {
+    pub fn gone_network(&mut self, network: &networks::Model) {
         self.log::<networks::Entity>(Some(network), None);
         if let Some(log) = self.logs.get_mut(&network.id) {
             log.gone = true;

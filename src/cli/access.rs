@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use anyhow::{Context as _, bail};
 
 use super::{
-    print,
+    print::print,
     typed::{KeyCommand, UserCommand},
 };
 use crate::{

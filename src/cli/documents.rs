@@ -5,7 +5,7 @@ use std::{borrow::Cow, io::Read as _, path::Path};
 use anyhow::Context as _;
 
 use super::{
-    print,
+    print::print,
     typed::{ExportArgs, ImportArgs},
 };
 use crate::{

@@ -2,12 +2,10 @@
 
 mod access;
 mod documents;
+mod print;
 mod typed;
 
-use std::{
-    io::{IsTerminal as _, Write as _},
-    process::ExitCode,
-};
+use std::{io::IsTerminal as _, process::ExitCode};
 
 use anyhow::{Context as _, anyhow, bail};
 use clap::Parser as _;
@@ -22,7 +20,7 @@ use crate::{
     demo,
     error::Error,
     router, schema, server,
-    services::Definitions,
+    service_definitions::Definitions,
 };
 
 /// Does what was typed; whatever goes wrong is one line on standard error.
@@ -48,8 +46,8 @@ fn unsaid(error: &anyhow::Error) -> String {
 
 async fn execute(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
-        Command::Schema => return print(&schema::sdl()),
-        Command::Openapi => return print(&router::document()),
+        Command::Schema => return print::print(&schema::sdl()),
+        Command::Openapi => return print::print(&router::document()),
         _ => {}
     }
     keep_from_being_ended_by_large_files()?;
@@ -128,12 +126,4 @@ async fn open(args: &DatabaseArgs) -> anyhow::Result<Db> {
 /// An application for a command that ends by itself.
 async fn app(args: &DatabaseArgs) -> anyhow::Result<App> {
     Ok(App::new(open(args).await?, Settings::default(), Definitions::builtin().clone()))
-}
-
-/// A closed pipe is the reader's decision, not a failure of ours.
-fn print(text: &str) -> anyhow::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        other => Ok(other?),
-    }
 }

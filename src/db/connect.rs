@@ -19,7 +19,7 @@ use crate::{
     db::{
         IdSet,
         asker::Asker,
-        lanes::{ACQUIRE_TIMEOUT, Connections},
+        lanes::Connections,
         pools::Pools,
         refusal,
         storage::Storage,
@@ -109,7 +109,7 @@ impl Db {
     }
 
     /// Where is read what must not wait behind requests, one statement at a time.
-    pub(super) fn watcher(&self) -> &DatabaseConnection {
+    pub(crate) fn watcher(&self) -> &DatabaseConnection {
         &self.watcher
     }
 
@@ -159,7 +159,7 @@ impl Db {
         }
         let user = asker.map(|asker| asker.user_id);
         let turn = self.lists.take(Claim { user, long: false });
-        let turn = tokio::time::timeout(ACQUIRE_TIMEOUT, turn);
+        let turn = tokio::time::timeout(refusal::ACQUIRE_TIMEOUT, turn);
         turn.await.map_err(|_| Error::unavailable("too many whole lists are being read"))
     }
 

@@ -21,8 +21,6 @@ use super::{
     turns::{Turn, Turns},
 };
 
-/// How long a request waits for a connection before the database counts as overloaded.
-pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a statement that reads may run.
 pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
 /// How long a connection has to become free before its statement is cancelled once more.
@@ -118,7 +116,7 @@ impl Connections {
         let backend = all.first().map_or(DbBackend::Sqlite, ConnectionTrait::get_database_backend);
         let turns = Turns::new(all.len(), (all.len() / 2).max(1));
         let free = Mutex::new(lanes.into());
-        let wait = ACQUIRE_TIMEOUT;
+        let wait = super::refusal::ACQUIRE_TIMEOUT;
         Self(Arc::new(Lanes { turns, free, all, backend, canceller, wait, limit, storage }))
     }
 

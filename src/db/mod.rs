@@ -2,22 +2,15 @@
 
 mod asker;
 mod backup;
-pub mod children;
+mod check;
 mod chunks;
 mod connect;
-pub mod filter;
 pub mod id_set;
 mod lanes;
-pub mod list;
-pub mod long;
-pub mod page;
 mod pools;
-mod precondition;
 mod refusal;
-pub mod resource;
 pub mod signal;
 mod storage;
-pub mod totals;
 mod transaction;
 pub mod turns;
 
@@ -28,8 +21,5 @@ pub use self::{
     connect::{Db, counted},
     id_set::IdSet,
     lanes::Connections,
-    precondition::Precondition,
-    resource::Resource,
-    totals::Totals,
     transaction::Transaction,
 };

@@ -21,7 +21,7 @@ use tokio::time::Instant;
 use url::Url;
 
 use super::{
-    lanes::{ACQUIRE_TIMEOUT, Lane, READ_LIMIT, Stop, WRITE_LIMIT},
+    lanes::{Lane, READ_LIMIT, Stop, WRITE_LIMIT},
     refusal,
 };
 
@@ -194,7 +194,7 @@ fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOpt
         .max_connections(1)
         .min_connections(u32::from(role == Role::Writer))
         .connect_lazy(role == Role::Reader)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .acquire_timeout(refusal::ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire(false)
         .map_sqlx_sqlite_opts(move |options| {
@@ -246,7 +246,7 @@ fn postgres_options(
         .connect_lazy(true)
         .max_connections(1)
         .statement_timeout(limit)
-        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .acquire_timeout(refusal::ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(BELIEVED)
         .map_sqlx_postgres_opts(move |options| {

@@ -14,7 +14,8 @@ use sea_orm::{
 };
 use tokio::time::{Instant, sleep, timeout};
 
-use super::lanes::ACQUIRE_TIMEOUT;
+/// How long a request waits for a connection before the database counts as overloaded.
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a server has before it is asked again that said that it will answer soon.
 const SOON: Duration = Duration::from_millis(100);

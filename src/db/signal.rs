@@ -5,7 +5,7 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait as _, Query},
 };
 
-use crate::{db::Db, error::Result};
+use crate::error::Result;
 
 const TABLE: &str = "signal";
 
@@ -39,14 +39,14 @@ impl Signal {
         Ok(())
     }
 
-    /// The counter, read past the connections that requests wait for.
-    pub async fn read(self, db: &Db) -> Result<i64> {
+    /// The counter.
+    pub async fn read(self, db: &impl ConnectionTrait) -> Result<i64> {
         let statement = Query::select()
             .column(Alias::new("value"))
             .from(Alias::new(TABLE))
             .and_where(Expr::col(Alias::new("name")).eq(self.name()))
             .to_owned();
-        let row = db.watcher().query_one(&statement).await?;
+        let row = db.query_one(&statement).await?;
         let missing = || anyhow::anyhow!("the signal `{}` is missing", self.name());
         Ok(row.ok_or_else(missing)?.try_get_by_index(0)?)
     }

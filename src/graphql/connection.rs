@@ -9,11 +9,11 @@ use futures_util::future::BoxFuture;
 
 use super::{context, loader};
 use crate::{
-    db::{
+    resource::{
         children::Relation,
         list::{self, ListQuery},
+        listed::Listed,
         page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
-        resource::Listed,
     },
     types::Id,
 };

@@ -9,16 +9,16 @@ use std::{
 };
 
 use anyhow::anyhow;
-use async_graphql::{Context, dataloader::DataLoader};
+use async_graphql::Context;
 
-use super::{loader::Batch, turn::Turn};
+use super::turn::Turn;
 use crate::{
     app::App,
     auth::Viewer,
     error::{Error, Result},
 };
 
-fn missing(what: &str) -> Error {
+pub(super) fn missing(what: &str) -> Error {
     Error::Internal(anyhow!("the request carries no {what}"))
 }
 
@@ -30,11 +30,6 @@ pub fn app<'a>(context: &'a Context<'_>) -> Result<&'a App> {
 /// Who asks.
 pub fn viewer<'a>(context: &'a Context<'_>) -> Result<&'a Viewer> {
     context.data_opt().ok_or(Error::NotAuthenticated)
-}
-
-/// The loaders of this request.
-pub fn loaders<'a>(context: &'a Context<'_>) -> Result<&'a DataLoader<Batch>> {
-    context.data_opt().ok_or_else(|| missing("loaders"))
 }
 
 /// The most rows that the lists of an answer may come to together. What a query asks for is limited

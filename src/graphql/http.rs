@@ -34,9 +34,9 @@ use crate::{
     auth::Viewer,
     db::Asker,
     error::{Error, Result},
-    rest::{
-        envelope::error_headers,
-        extract::{MAX_BODY, is_json, read},
+    http::{
+        error_headers::error_headers,
+        request_body::{MAX_BODY, is_json, read},
     },
     schema::Schema,
 };
@@ -110,7 +110,7 @@ async fn answer(
         return response;
     }
     // The body may have taken its time, and rights may be others by now.
-    match app.credentials.renewed(&app, &viewer).await {
+    match app.credentials.renewed(&app.db, &app.tasks, &viewer).await {
         Ok(viewer) => respond(execute(app, viewer, &schema, asked).await, media_type),
         Err(error) => refuse(error, media_type),
     }

@@ -18,13 +18,14 @@ use super::{context, turn::Turn};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{
+    error::{self, Error},
+    resource::{
+        Resource,
         children::{self, Relation},
         list::{self, ListQuery},
+        listed::{Filter as _, Listed},
         page::{Slice, Window},
-        resource::{Filter as _, Listed, Resource},
     },
-    error::Error,
     types::Id,
 };
 
@@ -97,13 +98,18 @@ impl<E: Resource> Loader<ById<E>> for Batch {
     }
 }
 
+/// The loaders of this request.
+pub fn loaders<'a>(context: &'a Context<'_>) -> error::Result<&'a DataLoader<Batch>> {
+    context.data_opt().ok_or_else(|| context::missing("loaders"))
+}
+
 /// The row with this id, if there is one within the viewer's reach.
 pub async fn by_id<E: Resource>(
     context: &Context<'_>,
     id: impl Into<Option<Id>>,
 ) -> async_graphql::Result<Option<E::Model>> {
     let Some(id) = id.into() else { return Ok(None) };
-    Ok(context::loaders(context)?.load_one(ById::<E>(id, PhantomData)).await?)
+    Ok(loaders(context)?.load_one(ById::<E>(id, PhantomData)).await?)
 }
 
 /// All children of one parent, in the order of creation.
@@ -322,7 +328,7 @@ pub async fn all_of<E: Resource>(
     column: E::Column,
     parent: Id,
 ) -> async_graphql::Result<Vec<E::Model>> {
-    let children = context::loaders(context)?.load_one(AllOf::<E> { column, parent }).await?;
+    let children = loaders(context)?.load_one(AllOf::<E> { column, parent }).await?;
     Ok(context::list(context, children)?)
 }
 
@@ -334,7 +340,7 @@ pub async fn page_of<E: Listed>(
     query: Arc<(ListQuery<E>, Window)>,
 ) -> async_graphql::Result<Slice<E::Model>> {
     let key = PageOf { all: ChildrenOf { relation, parent }, query };
-    let slice = context::loaders(context)?.load_one(key).await?.unwrap_or_default();
+    let slice = loaders(context)?.load_one(key).await?.unwrap_or_default();
     context::count(context, slice.places.len())?;
     Ok(Arc::unwrap_or_clone(slice))
 }
@@ -347,5 +353,5 @@ pub async fn count_of<E: Listed>(
     filter: Arc<E::Filter>,
 ) -> async_graphql::Result<u64> {
     let key = CountOf { all: ChildrenOf { relation, parent }, filter };
-    Ok(context::loaders(context)?.load_one(key).await?.unwrap_or_default())
+    Ok(loaders(context)?.load_one(key).await?.unwrap_or_default())
 }

@@ -10,15 +10,16 @@ use super::{Entity, Group, GroupFilter, GroupInput, GroupOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
+    input::{New, Part, Whole},
     networks::{self, Network},
+    resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id, New, Part, SourceDetails, Timestamp, Whole},
+    types::{GroupType, Id, SourceDetails, Timestamp},
 };
 
 /// Queries for groups.
@@ -75,7 +76,7 @@ impl Group {
     /// Its bindings, in order.
     #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
-        let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
+        let bindings = loader::loaders(context)?.load_one(BindingsOf(self.id)).await?;
         Ok(context::list(context, bindings)?.into_iter().map(Into::into).collect())
     }
 
@@ -103,7 +104,7 @@ impl Group {
     /// What the order of the bindings means: for a request path each binding to the next, for hub
     /// and spoke the first binding to each other.
     async fn edges(&self, context: &Context<'_>) -> Result<Vec<GroupEdge>> {
-        let bindings = context::loaders(context)?.load_one(BindingsOf(self.id)).await?;
+        let bindings = loader::loaders(context)?.load_one(BindingsOf(self.id)).await?;
         let bindings = bindings.unwrap_or_default();
         context::count(context, bindings.len())?;
         Ok(edges(self.group_type, &bindings))
@@ -202,7 +203,7 @@ impl Loader<GroupsOf> for Batch {
 
 /// The groups that the bindings of a service are in, in the order of creation.
 pub async fn of_service(context: &Context<'_>, service_id: Id) -> Result<Vec<Group>> {
-    let groups = context::loaders(context)?.load_one(GroupsOf(service_id)).await?;
+    let groups = loader::loaders(context)?.load_one(GroupsOf(service_id)).await?;
     Ok(context::list(context, groups)?)
 }
 

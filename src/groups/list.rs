@@ -6,10 +6,10 @@ use sea_orm::Condition;
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
-    db::{
+    resource::{
         filter::{EnumFilter, IdFilter, TextFilter},
+        listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
-        resource::{Combined, Filter, ListOrder, Listed},
     },
     tags::{self, TagOwner},
     types::{Color, GroupType, OrderDirection},

@@ -10,13 +10,14 @@ use sea_orm::{
 use super::entity::{Column, Entity, Model as Group};
 use crate::{
     auth::Viewer,
-    bindings,
+    bindings::entity as bindings,
     changes::{Write, later},
-    db::{
-        IdSet, Resource,
+    db::IdSet,
+    error::{Error, Kind, Result},
+    resource::{
+        Resource,
         children::{CHILD, PARENT, POSITION, Relation},
     },
-    error::{Error, Kind, Result},
     types::Id,
 };
 

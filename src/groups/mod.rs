@@ -1,6 +1,6 @@
 //! Groups: bindings in an order that means something.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 mod members;
@@ -20,12 +20,12 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{IdSet, Precondition},
+    db::IdSet,
     error::{Kind, Result},
+    input::{Input, given, text},
+    resource::Precondition,
     tags::{self, TagOwner},
-    types::{
-        Color, EdgeStyle, GroupType, Id, Input, PermissionLevel, Source, Timestamp, given, text,
-    },
+    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -1,13 +1,17 @@
 //! The `host` table.
 
 use async_graphql::SimpleObject;
-use sea_orm::entity::prelude::*;
+use sea_orm::{
+    IntoSimpleExpr,
+    entity::prelude::*,
+    sea_query::{ExprTrait as _, Query, SimpleExpr},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    db::resource::{Resource, Scope},
     error::Kind,
+    resource::{Resource, Scope},
     types::{HostVirtualization, Id, Source, Timestamp},
 };
 
@@ -91,4 +95,14 @@ impl Resource for Entity {
     fn network_id(row: &Model) -> Option<Id> {
         Some(row.network_id)
     }
+}
+
+/// The name of the host whose id stands in `column`, to sort by.
+pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
+    let name = Query::select()
+        .column((Entity, Column::Name))
+        .from(Entity)
+        .and_where(Column::Id.into_simple_expr().eq(column.into_simple_expr()))
+        .to_owned();
+    SimpleExpr::SubQuery(None, Box::new(name.into()))
 }

@@ -10,11 +10,11 @@ use super::entity::Model as Host;
 use crate::{
     app::App,
     auth::Viewer,
-    db::list::children,
     error::Result,
     if_entries::{self, FullIfEntry},
     interfaces::{self, Interface},
     ports::{self, FullPort},
+    resource::list::children,
     services::{self, FullService},
     tags::{self, TagOwner},
     types::Id,

@@ -5,22 +5,23 @@ use async_graphql::{ComplexObject, Context, Object, Result, Union};
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     if_entries::{self, IfEntry},
+    input::{New, Part},
     interfaces::{self, Interface},
     networks::{self, Network},
     ports::{self, Port},
+    resource::{Precondition, children::Relation, page::Window},
     services::{self, Service},
     tags::{self, Tag, TagOwner},
     topology::{
         self, Layer,
         graphql::{HostDistance, HostNeighbor},
     },
-    types::{HostVirtualization, Id, New, Part, ProxmoxVirtualization, SourceDetails, Timestamp},
+    types::{HostVirtualization, Id, ProxmoxVirtualization, SourceDetails, Timestamp},
 };
 
 /// Queries for hosts.

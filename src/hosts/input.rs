@@ -8,11 +8,12 @@ use super::entity::Model as Host;
 use crate::{
     error::Result,
     if_entries::HostIfEntryInput,
+    input::{Input, given, text},
     interfaces::HostInterfaceInput,
     ports::HostPortInput,
     services::HostServiceInput,
     tags,
-    types::{HostVirtualization, Id, Input, Source, Timestamp, given, text},
+    types::{HostVirtualization, Id, Source, Timestamp},
 };
 
 const MAX_NAME: usize = 255;

@@ -1,17 +1,14 @@
 //! Hosts: the devices of a network, with what belongs to them.
 
 mod consolidate;
-mod entity;
+pub mod entity;
 mod full;
 pub mod graphql;
 mod input;
 mod list;
 pub mod rest;
 
-use sea_orm::{
-    ColumnTrait as _, IntoSimpleExpr, QueryFilter as _,
-    sea_query::{ExprTrait, Query, SimpleExpr},
-};
+use sea_orm::{ColumnTrait as _, QueryFilter as _};
 
 pub use self::{
     consolidate::consolidate,
@@ -24,29 +21,20 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{
-        IdSet, Precondition, Resource,
-        resource::{referred, require_same},
-    },
+    db::IdSet,
     error::{Error, Kind, Result},
-    if_entries, interfaces, ports, services,
+    if_entries,
+    input::given,
+    interfaces, ports,
+    resource::{Precondition, Resource, referred, require_same},
+    services,
     tags::{self, TagOwner},
     topology,
-    types::{Id, PermissionLevel, Timestamp, given},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The most bytes of forwarding tables that a host may have to be written as a whole.
 const MAX_TABLES: u64 = 64 * 1024 * 1024;
-
-/// The name of the host whose id stands in `column`, to sort by.
-pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
-    let name = Query::select()
-        .column((Entity, Column::Name))
-        .from(Entity)
-        .and_where(Column::Id.into_simple_expr().eq(column.into_simple_expr()))
-        .to_owned();
-    SimpleExpr::SubQuery(None, Box::new(name.into()))
-}
 
 /// Makes a host with all that is said to belong to it.
 pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<FullHost> {

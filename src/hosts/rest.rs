@@ -9,9 +9,10 @@ use super::{Entity, FullHost, HostFilter, HostInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
     if_entries,
+    input::{New, Part},
+    resource::Precondition,
     rest::{
         endpoint::{Access, Endpoint},
         extract::{Member, NoQuery, Paths},
@@ -19,7 +20,7 @@ use crate::{
         resource::{self, Changed, LateParts, Made, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, PermissionLevel, Timestamp},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of hosts.

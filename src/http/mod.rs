@@ -5,12 +5,14 @@ mod body;
 mod connection;
 pub mod cors;
 mod descriptors;
+pub mod error_headers;
 pub mod forwarded;
 mod listener;
 pub mod origin;
 mod places;
 pub mod private;
 mod progress;
+pub mod request_body;
 mod stream;
 
 pub use self::{body::hold, listener::serve};

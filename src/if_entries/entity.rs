@@ -6,11 +6,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::table::MacList;
 use crate::{
-    db::resource::{Resource, Scope},
     error::Kind,
-    types::{AdminStatus, BigInt, Id, Mac, OperStatus, Timestamp},
+    resource::{Resource, Scope},
+    types::{AdminStatus, BigInt, Id, Mac, MacList, OperStatus, Timestamp},
 };
 
 /// A row of the interface table of a device (ifEntry, RFC 2863): a socket of a switch, a VLAN interface, a tunnel.

@@ -9,17 +9,18 @@ use async_graphql::{Union, dataloader::Loader};
 use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation, observation};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
     hosts::{self, Host},
+    input::{New, Part, Whole},
     interfaces::{self, Interface},
     networks::{self, Network},
+    resource::{Precondition, children::Relation, page::Window},
     topology,
-    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, New, Part, Timestamp, Whole},
+    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, Timestamp},
 };
 
 /// Queries for interface-table entries.
@@ -102,7 +103,7 @@ impl IfEntry {
     /// Everything that the interface heard of neighbors.
     #[graphql(deprecation = "Ask `observationsConnection`, which comes in pages.")]
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
-        let heard = context::loaders(context)?.load_one(HeardBy(self.id)).await?;
+        let heard = loader::loaders(context)?.load_one(HeardBy(self.id)).await?;
         Ok(context::list(context, heard)?)
     }
 
@@ -267,7 +268,7 @@ async fn first_heard(
     id: Id,
     protocol: NeighborProtocol,
 ) -> Result<Option<Observation>> {
-    let heard = context::loaders(context)?.load_one(HeardBy(id)).await?.unwrap_or_default();
+    let heard = loader::loaders(context)?.load_one(HeardBy(id)).await?.unwrap_or_default();
     let first = |heard: &&Observation| heard.protocol == protocol && heard.position == 0;
     Ok(heard.iter().find(first).cloned())
 }

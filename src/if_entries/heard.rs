@@ -11,8 +11,9 @@ use super::{Heard, IfEntry, Observation, observation};
 use crate::{
     auth::Viewer,
     changes::Write,
-    db::{IdSet, Resource as _, chunks},
+    db::{IdSet, chunks},
     error::{Kind, Result},
+    resource::Resource as _,
     types::{Id, NeighborProtocol},
 };
 

@@ -1,15 +1,16 @@
 //! What can be said of an interface-table entry, and the rules for it.
 
-use async_graphql::{Enum, InputObject, MaybeUndefined};
-use serde::{Deserialize, Serialize};
+use async_graphql::{InputObject, MaybeUndefined};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::observation;
 use crate::{
     error::{Error, Kind, Result},
+    input::{Input, OfHost, Part, given, text},
     types::{
-        AdminStatus, BigInt, Id, Input, LldpChassisId, LldpPortId, Mac, NeighborProtocol, OfHost,
-        OperStatus, Part, Timestamp, given, text, whole,
+        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborId, NeighborProtocol,
+        NeighborType, OperStatus, Timestamp, text::legible, whole,
     },
 };
 
@@ -17,42 +18,6 @@ use crate::{
 const MAX_FDB_MACS: usize = 65_536;
 const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
-
-/// What a neighbor is known as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
-pub enum NeighborType {
-    /// The far port is known.
-    IfEntry,
-    /// Only the far device is known.
-    Host,
-}
-
-/// The far end of what an interface is connected to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, InputObject, ToSchema)]
-#[graphql(name = "NeighborInput")]
-#[schema(as = Neighbor)]
-pub struct NeighborId {
-    /// Whether `id` is that of a port or of a device.
-    #[serde(rename = "type")]
-    #[graphql(name = "type")]
-    pub neighbor_type: NeighborType,
-    /// The id of the port or device.
-    pub id: Id,
-}
-
-impl NeighborId {
-    /// What two columns say: the port where it is known, else the device.
-    pub fn of_columns(if_entry_id: Option<Id>, host_id: Option<Id>) -> Option<Self> {
-        let of = |neighbor_type| move |id| Self { neighbor_type, id };
-        if_entry_id.map(of(NeighborType::IfEntry)).or_else(|| host_id.map(of(NeighborType::Host)))
-    }
-
-    /// The same as two columns, of which at most one is filled: the port, and the device.
-    pub fn columns(neighbor: Option<Self>) -> (Option<Id>, Option<Id>) {
-        let of = |wanted| neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id);
-        (of(NeighborType::IfEntry), of(NeighborType::Host))
-    }
-}
 
 /// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address; in
 /// the list of its host, what is left out stays as it is.
@@ -233,12 +198,12 @@ impl Heard {
     /// a part in errors.
     pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
         let text = |part: &str, value: Option<String>| {
-            let value = value.map(|value| text::legible(&value));
+            let value = value.map(|value| legible(&value));
             text::optional(&field(part), value, MAX_TEXT)
         };
         let value = |part: &str, value: &str| {
             let name = format!("{}.value", field(part));
-            text::required(&name, text::legible(value), 0, MAX_TEXT)
+            text::required(&name, legible(value), 0, MAX_TEXT)
         };
         let chassis_id = self
             .chassis_id

@@ -3,7 +3,7 @@
 use async_graphql::MaybeUndefined;
 
 use super::{Heard, IfEntry, IfEntryInput, observation};
-use crate::types::{NeighborProtocol, given};
+use crate::{input::given, types::NeighborProtocol};
 
 impl IfEntryInput {
     /// The same of a stored entry and what it heard, where what is left out is as it is stored; the

@@ -14,8 +14,9 @@ use super::{
 };
 use crate::{
     changes::{Removable, Write, later},
-    db::{IdSet, Resource as _},
+    db::IdSet,
     error::Result,
+    resource::Resource as _,
     types::{Id, PermissionLevel},
 };
 

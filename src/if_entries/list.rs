@@ -6,12 +6,12 @@ use sea_orm::Condition;
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
-    db::{
+    hosts::entity as hosts,
+    resource::{
         filter::{EnumFilter, IdFilter, IntFilter, TextFilter},
+        listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
-        resource::{Combined, Filter, ListOrder, Listed},
     },
-    hosts,
     types::{AdminStatus, OperStatus, OrderDirection},
 };
 

@@ -1,6 +1,6 @@
 //! Interface-table entries: the sockets and logical interfaces of devices, and what they hear.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod heard;
 mod input;
@@ -26,23 +26,23 @@ use self::places::Places;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as IfEntry},
     heard::{heard, log_heard, new_observation},
-    input::{Columns, Heard, HostIfEntryInput, IfEntryInput, NeighborId, NeighborType},
+    input::{Columns, Heard, HostIfEntryInput, IfEntryInput},
     links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
     sync::{park, sync},
-    table::{MacList, read_tables, tables},
+    table::{read_tables, tables},
 };
 use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    db::{Precondition, Resource},
     error::{Error, Kind, Result},
+    resource::{Precondition, Resource},
     topology::Neighbors,
     types::{
-        AdminStatus, Id, LldpChassisId, LldpPortId, NeighborProtocol, OperStatus, PermissionLevel,
-        Timestamp,
+        AdminStatus, Id, LldpChassisId, LldpPortId, MacList, NeighborId, NeighborProtocol,
+        OperStatus, PermissionLevel, Timestamp,
     },
 };
 

@@ -6,12 +6,13 @@ use serde::Serialize;
 
 use crate::{
     app::App,
-    db::{
-        filter::{EnumFilter, IdFilter, TextFilter},
-        page::{KeyType, SortKey},
-        resource::{Combined, Filter, ListOrder, Listed, Resource, Scope},
-    },
     error::Kind,
+    resource::{
+        Resource, Scope,
+        filter::{EnumFilter, IdFilter, TextFilter},
+        listed::{Combined, Filter, ListOrder, Listed},
+        page::{KeyType, SortKey},
+    },
     types::{
         ChassisIdSubtype, Id, LldpChassisId, LldpPortId, NeighborProtocol, OrderDirection,
         PortIdSubtype, Timestamp,

@@ -9,14 +9,15 @@ use sea_orm::{
 
 use super::{
     entity::{Column, Entity, Model as IfEntry},
-    input::{self, IfEntryInput, NeighborId, NeighborType},
+    input::{self, IfEntryInput},
 };
 use crate::{
     auth::Viewer,
-    db::Resource,
     error::{Error, Kind, Result},
-    hosts, interfaces,
-    types::{Id, Mac},
+    hosts::entity as hosts,
+    interfaces::entity as interfaces,
+    resource::Resource,
+    types::{Id, Mac, NeighborId, NeighborType},
 };
 
 /// Where an entry belongs and what it is connected to.

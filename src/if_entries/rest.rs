@@ -6,14 +6,15 @@ use super::{Entity, FullIfEntry, IfEntryFilter, IfEntryInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    input::{New, Part, Whole},
+    resource::Precondition,
     rest::{
         query::Query,
         resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp, Whole},
+    types::{Id, Timestamp},
 };
 
 /// The routes of interface-table entries.

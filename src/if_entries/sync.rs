@@ -8,18 +8,19 @@ use sea_orm::{
 };
 
 use super::{
-    Column, Entity, Heard, IfEntry, IfEntryInput, NeighborType, blank, changed,
+    Column, Entity, Heard, IfEntry, IfEntryInput, blank, changed,
     heard::{self, heard, log_heard},
     observation,
     places::{Known, Places, Referred},
 };
 use crate::{
     changes::{Removable as _, Write, later},
-    db::Resource,
     error::{Error, Kind, Result},
-    hosts::{self, Host},
-    interfaces,
-    types::{Id, NeighborProtocol, OfHost, Part, Timestamp, listed},
+    hosts::entity::{self as hosts, Model as Host},
+    input::{OfHost, Part, listed},
+    interfaces::entity as interfaces,
+    resource::Resource,
+    types::{Id, NeighborProtocol, NeighborType, Timestamp},
 };
 
 /// Makes the interface table of a host that of a list: what is in it is found by id, then by

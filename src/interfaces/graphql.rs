@@ -6,16 +6,17 @@ use super::{Entity, Interface, InterfaceFilter, InterfaceInput, InterfaceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     hosts::{self, Host},
     if_entries::{self, IfEntry},
+    input::{New, Part},
     networks::{self, Network},
+    resource::{Precondition, children::Relation, page::Window},
     subnets::{self, Subnet},
-    types::{Id, New, Part, Timestamp},
+    types::{Id, Timestamp},
 };
 
 /// Queries for interfaces.

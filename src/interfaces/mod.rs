@@ -1,6 +1,6 @@
 //! Interfaces: the addresses of hosts in subnets.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 pub mod rest;
@@ -21,14 +21,13 @@ use crate::{
     auth::Viewer,
     bindings,
     changes::{Removable, Write, later},
-    db::{
-        Precondition, Resource as _,
-        resource::{referred, require_same},
-    },
     error::{Error, Result},
-    hosts, if_entries,
-    subnets::{self, Subnet},
-    types::{Id, Input, IpAddress, Mac, OfHost, Part, PermissionLevel, Timestamp, given, whole},
+    hosts::entity as hosts,
+    if_entries,
+    input::{Input, OfHost, Part, given, position},
+    resource::{Precondition, Resource as _, referred, require_same},
+    subnets::entity::{self as subnets, Model as Subnet},
+    types::{Id, IpAddress, Mac, PermissionLevel, Timestamp, whole},
 };
 
 const MAX_NAME: usize = 255;
@@ -80,15 +79,6 @@ fn check_address(subnet: &Subnet, ip: IpAddress) -> Result<()> {
     Err(Error::IpOutOfRange { ip, subnet: subnet.cidr })
 }
 
-/// A place in a list, if it is one.
-pub fn check_position(position: Option<i32>) -> Result<Option<i32>> {
-    if position.is_some_and(|position| position < 0) {
-        let field = "position".to_owned();
-        return Err(Error::OutOfRange { field, min: 0, max: i32::MAX.into() });
-    }
-    Ok(position)
-}
-
 impl Input for InterfaceInput {
     const REQUIRED: &'static [&'static str] = &["network_id", "host_id", "subnet_id", "ip_address"];
 }
@@ -107,7 +97,7 @@ impl InterfaceInput {
             ip_address: self.ip_address.unwrap_or(before.ip_address),
             mac_address: given::or_stored(&self.mac_address, before.mac_address),
             name: given::text_or_stored("name", &self.name, before.name, MAX_NAME)?,
-            position: check_position(self.position)?.unwrap_or(before.position),
+            position: position::check(self.position)?.unwrap_or(before.position),
             ..before
         })
     }

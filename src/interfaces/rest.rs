@@ -6,14 +6,15 @@ use super::{Entity, Interface, InterfaceFilter, InterfaceInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    input::{New, Part},
+    resource::Precondition,
     rest::{
         query::Query,
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp},
+    types::{Id, Timestamp},
 };
 
 /// The routes of interfaces.

@@ -7,11 +7,12 @@ use sea_orm::{DbBackend, QueryFilter as _, sea_query::Expr};
 use super::{Column, Entity, Interface, InterfaceInput, check_address};
 use crate::{
     changes::{Removable as _, Write, later},
-    db::Resource as _,
     error::{Error, Kind, Result},
-    hosts::Host,
-    subnets::{self, Subnet},
-    types::{Id, OfHost, Part, listed},
+    hosts::entity::Model as Host,
+    input::{OfHost, Part, listed},
+    resource::Resource as _,
+    subnets::entity::{self as subnets, Model as Subnet},
+    types::Id,
 };
 
 /// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and

@@ -5,55 +5,22 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use super::{
     Within as _, document,
+    host_parts::{Address, Given, Parent},
     planner::{MAX_NAME, Planner, Services, relink},
     targets::{port_key, target, target_of},
 };
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
+    input::text,
     interfaces::Interface,
     ports::Port,
     services::Service,
-    types::{Id, IpAddress, Source, TransportProtocol, text},
+    types::{Id, IpAddress, Source},
 };
-
-/// What a document says of the children of a host.
-pub(super) struct Given {
-    pub(super) interfaces: Option<Vec<document::Interface>>,
-    pub(super) if_entries: Option<Vec<document::IfEntry>>,
-    pub(super) ports: Option<Vec<document::Port>>,
-    pub(super) services: Option<Vec<document::Service>>,
-}
-
-/// An address of a host as it will be, with the interface-table entries that name it.
-pub(super) struct Address {
-    pub(super) interface: Interface,
-    pub(super) if_names: Vec<String>,
-}
 
 /// A subnet, an address in it, and the names of all entries that have it.
 type Wanted = (Id, document::Interface, Vec<String>);
-
-/// The host whose children are planned.
-pub(super) struct Parent<'n> {
-    pub(super) id: Id,
-    pub(super) name: &'n str,
-    /// Its place among the hosts of the document.
-    pub(super) nth: usize,
-    pub(super) addresses: Vec<Address>,
-    pub(super) ports: HashMap<(i32, TransportProtocol), Id>,
-    /// Ports and interfaces that go, and with them what is bound to them.
-    pub(super) gone: HashSet<Id>,
-}
-
-impl Parent<'_> {
-    pub(super) fn address(&self, wanted: IpAddress) -> Result<&Interface> {
-        let found = self.addresses.iter().find(|address| address.interface.ip_address == wanted);
-        found.map(|address| &address.interface).ok_or_else(|| {
-            Error::invalid("ip_address", format!("the host has no interface `{wanted}`"))
-        })
-    }
-}
 
 impl Planner<'_> {
     /// Plans the children of the host `id`, the `nth` of the document.

@@ -5,18 +5,17 @@ use std::collections::{HashMap, HashSet};
 use async_graphql::MaybeUndefined;
 
 use super::{
-    Within as _,
-    children::{Address, Parent},
-    document,
+    Within as _, document,
+    host_parts::{Address, Doubt, Parent},
     matching::matched,
-    pins::Doubt,
     planner::Planner,
 };
 use crate::{
     error::{Error, Result},
-    if_entries::{self, Columns, Heard, IfEntry, IfEntryInput, MacList},
+    if_entries::{self, Columns, Heard, IfEntry, IfEntryInput},
+    input::given::said,
     interfaces::Interface,
-    types::{Id, IpAddress, NeighborProtocol, given::said},
+    types::{Id, IpAddress, MacList, NeighborProtocol},
 };
 
 impl Planner<'_> {

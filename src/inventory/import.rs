@@ -6,7 +6,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 
 use super::{
-    document, planner,
+    Options, document, planner,
     report::Report,
     stored::{Stored, operator},
     write,
@@ -15,8 +15,9 @@ use crate::{
     app::App,
     changes::{Write, later},
     error::{Error, Kind, Result},
+    input::text,
     networks::{self, Network},
-    types::{Id, text},
+    types::Id,
 };
 
 const MAX_NAME: usize = 100;
@@ -28,15 +29,6 @@ pub struct Target {
     pub organization_id: Id,
     /// The network; by default the one that the document names, made if there is none.
     pub network_id: Option<Id>,
-}
-
-/// How a document is read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Say what would change and change nothing.
-    pub dry_run: bool,
-    /// Also remove the hosts of the network that the document does not have.
-    pub prune: bool,
 }
 
 /// A bar on standard error, or nothing where that is no terminal.

@@ -11,7 +11,7 @@ use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
     groups::{Group, check_texts},
-    types::{BindingType, Color, EdgeStyle, Id, Source, text},
+    types::{BindingType, Color, EdgeStyle, Id, Source, text::cleaned},
 };
 
 impl Planner<'_> {
@@ -22,8 +22,7 @@ impl Planner<'_> {
         for (nth, group) in given.iter_mut().enumerate() {
             let place = |field: &str| format!("groups[{nth}].{field}");
             let name = std::mem::take(&mut group.name);
-            group.name =
-                text::cleaned(name).map_err(|error| Error::invalid(place("name"), error))?;
+            group.name = cleaned(name).map_err(|error| Error::invalid(place("name"), error))?;
             if !seen.insert((group.name.clone(), group.reference.clone())) {
                 let field = if group.reference.is_some() { "ref" } else { "name" };
                 return Err(Error::Duplicate { field: place(field) });

@@ -7,6 +7,7 @@ mod children;
 pub mod document;
 mod entries;
 mod export;
+mod host_parts;
 mod import;
 mod matching;
 mod members;
@@ -22,7 +23,7 @@ mod write;
 
 pub use self::{
     export::export,
-    import::{Options, Target, import, progress_bar},
+    import::{Target, import, progress_bar},
     report::Report,
 };
 use crate::error::Result;
@@ -49,4 +50,13 @@ impl<T> Within<T> for Result<T> {
     fn within(self, place: impl FnOnce() -> String) -> Self {
         self.map_err(|error| error.within(&place()))
     }
+}
+
+/// How a document is read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Say what would change and change nothing.
+    pub dry_run: bool,
+    /// Also remove the hosts of the network that the document does not have.
+    pub prune: bool,
 }

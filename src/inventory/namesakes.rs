@@ -9,8 +9,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::{
     document,
-    planner::Index,
-    stored::{Stored, by},
+    stored::{Index, Stored, by},
 };
 use crate::{
     error::{Error, Result},

@@ -2,20 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{matching::Alone, planner::Planner};
+use super::{host_parts::Doubt, matching::Alone, planner::Planner};
 use crate::{
-    if_entries::{IfEntry, NeighborType},
-    types::{Id, Mac},
+    if_entries::IfEntry,
+    types::{Id, NeighborType},
 };
-
-/// What speaks against it that an entry is the one that it is taken for.
-#[derive(Clone, Debug)]
-pub(super) enum Doubt {
-    /// It has another name now, and only this says so.
-    Name(String, Alone),
-    /// It has another MAC address now.
-    Mac { old: Mac, new: Mac },
-}
 
 /// The ports and devices of a network before an import, and what it does to the ports.
 struct Ports<'a> {

@@ -6,10 +6,11 @@ use super::stored::Stored;
 use crate::{
     bindings,
     changes::later,
-    db::Resource,
     groups, hosts,
     if_entries::{self, observation},
-    interfaces, ports, services, subnets, tags,
+    interfaces, ports,
+    resource::Resource,
+    services, subnets, tags,
     types::{Id, Timestamp},
 };
 

@@ -6,22 +6,20 @@ use async_graphql::MaybeUndefined;
 use ipnet::IpNet;
 
 use super::{
-    Within as _, document, namesakes,
-    pins::Doubt,
+    Within as _, document,
+    host_parts::{Doubt, Given},
+    namesakes,
     plan::Plan,
-    stored::{Stored, by},
+    stored::{Index, Stored, by},
 };
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
     hosts::Host,
-    if_entries::{IfEntry, Observation},
-    interfaces::Interface,
-    ports::Port,
-    services::Service,
+    input::text,
     subnets,
     tags::Tag,
-    types::{Color, Id, IpAddress, SubnetType, Timestamp, text},
+    types::{Color, Id, IpAddress, SubnetType, Timestamp},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -38,16 +36,6 @@ const COLORS: [Color; 8] = [
     Color::Indigo,
     Color::Yellow,
 ];
-
-/// The stored rows of the network by what they are looked up by.
-pub(super) struct Index<'a> {
-    pub(super) interfaces: HashMap<Id, Vec<&'a Interface>>,
-    pub(super) if_entries: HashMap<Id, Vec<&'a IfEntry>>,
-    pub(super) observations: HashMap<Id, Vec<&'a Observation>>,
-    pub(super) ports: HashMap<Id, Vec<&'a Port>>,
-    pub(super) services: HashMap<Id, Vec<&'a Service>>,
-    pub(super) bindings: HashMap<Id, Vec<&'a Binding>>,
-}
 
 /// What a host listens with after the import: what groups refer to.
 #[derive(Debug, Default)]
@@ -307,7 +295,7 @@ impl<'a> Planner<'a> {
         let retagged = relink(&self.stored.host_tags, &mut self.plan.host_tags, id, tags);
         self.plan.hosts.settle(before, host, retagged, |row| &mut row.updated_at);
 
-        let children = super::children::Given {
+        let children = Given {
             interfaces: given.interfaces,
             if_entries: given.if_entries,
             ports: given.ports,

@@ -9,13 +9,13 @@ use crate::{
     app::App,
     auth::Viewer,
     bindings::{self, Model as Binding},
-    db::Resource,
     error::Result,
     groups::{self, Group},
     hosts::{self, Host},
     if_entries::{self, IfEntry, Observation, observation},
     interfaces::{self, Interface},
     ports::{self, Port},
+    resource::Resource,
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
@@ -112,4 +112,14 @@ pub(super) fn by<'a, K: std::hash::Hash + Eq, M>(
         grouped.entry(key(row)).or_default().push(row);
     }
     grouped
+}
+
+/// The stored rows of the network by what they are looked up by.
+pub(super) struct Index<'a> {
+    pub(super) interfaces: HashMap<Id, Vec<&'a Interface>>,
+    pub(super) if_entries: HashMap<Id, Vec<&'a IfEntry>>,
+    pub(super) observations: HashMap<Id, Vec<&'a Observation>>,
+    pub(super) ports: HashMap<Id, Vec<&'a Port>>,
+    pub(super) services: HashMap<Id, Vec<&'a Service>>,
+    pub(super) bindings: HashMap<Id, Vec<&'a Binding>>,
 }

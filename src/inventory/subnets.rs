@@ -9,9 +9,10 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    input::text,
     interfaces::Interface,
     subnets::{Subnet, is_outside},
-    types::{Cidr, Id, IpAddress, Source, SubnetType, text},
+    types::{Cidr, Id, IpAddress, Source, SubnetType},
 };
 
 impl Planner<'_> {

@@ -1,6 +1,6 @@
 //! From a document to a plan: what bindings listen on.
 
-use super::{children::Parent, document};
+use super::{document, host_parts::Parent};
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},

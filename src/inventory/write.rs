@@ -15,11 +15,13 @@ use super::{
 use crate::{
     bindings,
     changes::{Removable, Write},
-    db::{Resource, chunks},
+    db::chunks,
     error::{Error, Kind, Result},
     hosts,
     if_entries::{self, IfEntry, observation},
-    interfaces, ports, services,
+    interfaces, ports,
+    resource::Resource,
+    services,
     tags::TagOwner,
     types::Id,
 };

@@ -5,17 +5,18 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 use super::{Entity, Network, NetworkFilter, NetworkInput, NetworkOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     groups::{self, Group},
     hosts::{self, Host},
+    input::{New, Part},
+    resource::{Precondition, children::Relation, page::Window},
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
-    types::{Id, New, Part, Timestamp},
+    types::{Id, Timestamp},
 };
 
 /// Queries for networks.

@@ -16,10 +16,12 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{IdSet, Precondition},
+    db::IdSet,
     error::{Error, Kind, Result},
+    input::{Input, given, text},
+    resource::Precondition,
     tags::{self, TagOwner},
-    types::{Id, Input, PermissionLevel, Timestamp, given, text},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -1,6 +1,6 @@
 //! Networks: what is granted, imported and drawn as one, and counted by one revision.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod input;
 mod list;
@@ -21,8 +21,8 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::Write,
-    db::Resource,
     error::{Error, Kind, Result},
+    resource::Resource,
     subnets, topology,
     types::{BigInt, Id, Timestamp, named},
 };

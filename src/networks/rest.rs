@@ -6,14 +6,15 @@ use super::{Entity, FullNetwork, NetworkFilter, NetworkInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    input::{New, Part},
+    resource::Precondition,
     rest::{
         query::Query,
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, PermissionLevel, Timestamp},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of networks.

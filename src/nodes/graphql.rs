@@ -15,7 +15,6 @@ use crate::{
         graphql::{Binding, InterfaceBinding, PortBinding},
     },
     changes::{self, Change},
-    db::{Resource, page::MAX_PAGE},
     error::{Error, Kind},
     graphql::{
         connection::per_row,
@@ -29,6 +28,7 @@ use crate::{
     networks::{self, Network},
     organizations::{self, Organization},
     ports::{self, Port},
+    resource::{Resource, page::MAX_PAGE},
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag},
@@ -131,7 +131,7 @@ impl Loader<KindOf> for Batch {
 }
 
 async fn find(context: &Context<'_>, id: Id) -> Result<Option<Found>> {
-    let Some(kind) = context::loaders(context)?.load_one(KindOf(id)).await? else {
+    let Some(kind) = loader::loaders(context)?.load_one(KindOf(id)).await? else {
         return Ok(None);
     };
     Ok(load(context, kind, id).await?.map(Found))

@@ -4,8 +4,8 @@ use async_graphql::{Context, Object, Result};
 
 use super::{Entity, Organization, OrganizationInput};
 use crate::{
-    db::Precondition,
     graphql::{context, loader},
+    resource::Precondition,
     types::{Id, Timestamp},
 };
 

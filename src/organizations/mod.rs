@@ -1,6 +1,6 @@
 //! Organizations: the wall between tenants.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 pub mod rest;
@@ -21,9 +21,10 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    db::{Precondition, resource},
     error::{Error, Kind, Result},
-    types::{Id, PermissionLevel, Timestamp, given, named, text},
+    input::{given, text},
+    resource::{self, Precondition},
+    types::{Id, PermissionLevel, Timestamp, named},
 };
 
 const MAX_NAME: usize = 100;

@@ -11,8 +11,8 @@ use super::{Entity, Organization, OrganizationFilter, OrganizationInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    resource::Precondition,
     rest::{
         endpoint::Access,
         extract::NoQuery,

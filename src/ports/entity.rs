@@ -6,8 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{
-    db::resource::{Resource, Scope},
     error::Kind,
+    resource::{Resource, Scope},
     types::{Id, Timestamp, TransportProtocol},
 };
 

@@ -6,14 +6,15 @@ use super::{Entity, Port, PortFilter, PortInput, PortOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     hosts::{self, Host},
+    input::{New, Part},
     networks::{self, Network},
-    types::{Id, New, Part, Timestamp},
+    resource::{Precondition, children::Relation, page::Window},
+    types::{Id, Timestamp},
 };
 
 /// Queries for ports.

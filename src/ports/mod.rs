@@ -1,6 +1,6 @@
 //! Ports of hosts, TCP and UDP.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 mod name;
@@ -22,13 +22,11 @@ use crate::{
     auth::Viewer,
     bindings,
     changes::{Removable, Write, later},
-    db::{
-        Precondition, Resource as _,
-        resource::{referred, require_same},
-    },
     error::{Error, Result},
-    hosts,
-    types::{Id, Input, OfHost, Part, PermissionLevel, Timestamp, TransportProtocol, given, whole},
+    hosts::entity as hosts,
+    input::{Input, OfHost, Part, given},
+    resource::{Precondition, Resource as _, referred, require_same},
+    types::{Id, PermissionLevel, Timestamp, TransportProtocol, whole},
 };
 
 /// A TCP or UDP port of a host.

@@ -8,8 +8,9 @@ use super::{Column, Entity, Port, PortInput};
 use crate::{
     changes::{Removable as _, Write, later},
     error::{Error, Result},
-    hosts::Host,
-    types::{Id, OfHost, Part, Timestamp, given, listed},
+    hosts::entity::Model as Host,
+    input::{OfHost, Part, given, listed},
+    types::{Id, Timestamp},
 };
 
 /// Makes the ports of a host those of a list: what is in it is found by id, then by number and

@@ -3,7 +3,7 @@
 use std::{
     fmt::{self, Display},
     sync::{
-        Arc, LazyLock,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
 };
@@ -12,7 +12,7 @@ use axum::{
     body::Body,
     http::{
         HeaderValue, StatusCode,
-        header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG, RETRY_AFTER, WWW_AUTHENTICATE},
+        header::{CONTENT_LENGTH, CONTENT_TYPE, ETAG},
     },
     response::{IntoResponse, Response},
 };
@@ -24,6 +24,7 @@ use utoipa::ToSchema;
 use super::{ignored::unknown, spool::Spools};
 use crate::{
     error::{Error, Result},
+    http::error_headers::error_headers,
     types::Timestamp,
 };
 
@@ -281,19 +282,6 @@ fn json(status: StatusCode, text: Result<Vec<u8>>) -> Response {
     *response.status_mut() = status;
     response.headers_mut().insert(CONTENT_TYPE, JSON);
     response
-}
-
-static BEARER: LazyLock<HeaderValue> = LazyLock::new(|| HeaderValue::from_static("Bearer"));
-
-/// The headers that go with an error, the same over REST and GraphQL.
-pub fn error_headers(error: &Error, response: &mut Response) {
-    let headers = response.headers_mut();
-    if matches!(error, Error::NotAuthenticated) {
-        headers.insert(WWW_AUTHENTICATE, BEARER.clone());
-    }
-    if let Some(seconds) = error.retry_after() {
-        headers.insert(RETRY_AFTER, seconds.into());
-    }
 }
 
 impl IntoResponse for Error {

@@ -8,20 +8,20 @@ use axum::{
     extract::{FromRequest, FromRequestParts, RawPathParams, Request},
     http::{
         HeaderMap,
-        header::{CONTENT_TYPE, IF_MATCH, IF_UNMODIFIED_SINCE},
+        header::{IF_MATCH, IF_UNMODIFIED_SINCE},
         request::Parts,
     },
 };
 use axum_extra::extract::cookie::CookieJar;
 use chrono::DateTime;
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 
 use super::{envelope, query::Query};
 use crate::{
     auth::{Caller, Viewer},
-    db::Precondition,
-    error::{Error, Result, STOPPING},
+    error::{Error, Result},
+    http::request_body::{MAX_BODY, is_json, read},
+    resource::Precondition,
     types::{Id, PermissionLevel, object::place},
 };
 
@@ -33,9 +33,6 @@ pub fn session_id(headers: &HeaderMap) -> Option<String> {
     let jar = CookieJar::from_headers(headers);
     jar.get(SESSION_COOKIE).map(|cookie| cookie.value().to_owned())
 }
-
-/// The most bytes of a body.
-pub const MAX_BODY: usize = 2 * 1024 * 1024;
 
 impl<S: Sync> FromRequestParts<S> for Viewer {
     type Rejection = Error;
@@ -230,32 +227,6 @@ fn from_json<T: DeserializeOwned>(
         serde_path_to_error::deserialize(reader).map_err(|error| misread::<T>(bytes, &error))?;
     json.end().map_err(|_| Error::invalid("body", "there is something after the JSON value"))?;
     Ok(body)
-}
-
-/// Whether the content type is `application/json` or `application/*+json`.
-pub fn is_json(headers: &HeaderMap) -> bool {
-    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
-        return false;
-    };
-    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
-    let Some(subtype) = essence.strip_prefix("application/") else { return false };
-    subtype == "json" || (subtype.ends_with("+json") && subtype.len() > "+json".len())
-}
-
-/// The whole body, refused as soon as it is known to be over `limit` bytes.
-pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
-    match Limited::new(request.into_body(), limit).collect().await {
-        Ok(body) => Ok(body.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Error::PayloadTooLarge { limit }),
-        Err(error) if is_of_ours(error.as_ref()) => Err(Error::unavailable(STOPPING)),
-        Err(_) => Err(Error::invalid("body", "it ended before it was complete")),
-    }
-}
-
-/// Whether it is this server that does not wait for the rest of a body.
-fn is_of_ours(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut causes = std::iter::successors(Some(error), |error| error.source());
-    causes.any(<dyn std::error::Error>::is::<Error>)
 }
 
 /// Says what is wrong with a body. `serde_json` calls it bad syntax when anything but a text stands

@@ -55,7 +55,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     let address = client.address;
     tracing::Span::current().record("client", tracing::field::display(address));
     let is_login = path(&request) == LOGIN;
-    let look_up = layers.app.credentials.look_up(&layers.app, token(request.headers()));
+    let look_up = layers.app.look_up(token(request.headers()));
     let mut caller = within(settings.time_limit, look_up).await.flatten();
     if let Ok(Caller::Known { viewer, .. }) = &mut caller {
         viewer.request_id = request_id(request.headers());

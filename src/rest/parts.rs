@@ -11,9 +11,10 @@ use super::{
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Transaction, long, resource},
+    db::Transaction,
     error::{Error, Result},
-    types::Id,
+    resource,
+    types::{Id, late},
 };
 
 /// The id of a thing of which so much is left for later that memory is not to hold all of it.
@@ -30,7 +31,7 @@ pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Resu
     let full = full.ok_or(Error::NotFound { kind: E::KIND, id })?;
     let tag = E::tag(&full);
     let parts = E::late_parts(&full).map(|late| late.parts).unwrap_or_default();
-    let texts = long::split(&long::marked(|| One(full).to_json())?);
+    let texts = late::split(&late::marked(|| One(full).to_json())?);
     if texts.len() != parts.len() + 1 {
         return Err(Error::Internal(anyhow::anyhow!("a {} does not show its parts", E::KIND)));
     }

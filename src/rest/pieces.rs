@@ -9,11 +9,9 @@ use super::shown::Shown;
 use crate::{
     app::App,
     auth::Viewer,
-    db::{
-        self,
-        list::{self, ListQuery},
-    },
+    db,
     error::{Error, Result},
+    resource::list::{self, ListQuery},
 };
 
 /// All rows from one state of the database, with what belongs to them. What is no more than a page

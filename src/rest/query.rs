@@ -14,11 +14,11 @@ use utoipa::{
 };
 
 use crate::{
-    db::{
+    error::{Error, Result},
+    resource::{
         filter::{EnumFilter, IdFilter, IntFilter, TextFilter},
         page::{DEFAULT_PAGE, MAX_PAGE},
     },
-    error::{Error, Result},
 };
 
 fn out_of_range(name: &str, max: i64) -> Error {

@@ -23,13 +23,13 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{self, BulkDeleted, Deleted, Removable},
-    db::{
-        Precondition,
-        list::{self, ListQuery},
-        page::MAX_PAGE,
-        resource::{self, ListOrder},
-    },
     error::{Error, Result},
+    resource::{
+        self, Precondition,
+        list::{self, ListQuery},
+        listed::ListOrder,
+        page::MAX_PAGE,
+    },
     types::{Id, OrderDirection, PermissionLevel},
 };
 

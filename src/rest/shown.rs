@@ -10,8 +10,8 @@ use super::{envelope::Tag, query::Query};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Precondition, resource::Listed},
     error::Result,
+    resource::{Precondition, listed::Listed},
     types::{Id, PermissionLevel, Timestamp},
 };
 

@@ -2,20 +2,23 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result, Union};
 
-use super::{Entity, Service, ServiceCategory, ServiceFilter, ServiceInput, ServiceOrder};
+use super::{Entity, Service, ServiceFilter, ServiceInput, ServiceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     groups::{self, Group},
     hosts::{self, Host},
+    input::{New, Part},
     networks::{self, Network},
+    resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{DockerVirtualization, Id, New, Part, ServiceVirtualization, SourceDetails, Timestamp},
+    types::{
+        DockerVirtualization, Id, ServiceCategory, ServiceVirtualization, SourceDetails, Timestamp,
+    },
 };
 
 /// Queries for services.

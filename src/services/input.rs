@@ -8,11 +8,9 @@ use super::entity::Model as Service;
 use crate::{
     bindings::ServiceBindingInput,
     error::Result,
-    interfaces::check_position,
+    input::{Input, OfHost, Part, given, position, text},
     tags,
-    types::{
-        Id, Input, OfHost, Part, ServiceVirtualization, Source, Timestamp, given, text, whole,
-    },
+    types::{Id, ServiceVirtualization, Source, Timestamp, whole},
 };
 
 const MAX_NAME: usize = 255;
@@ -73,7 +71,7 @@ impl ServiceInput {
             name: text::required("name", name, 1, MAX_NAME)?,
             service_definition: text::required("service_definition", definition, 1, MAX_NAME)?,
             virtualization: given::or_stored(&self.virtualization, before.virtualization),
-            position: check_position(self.position)?.unwrap_or(before.position),
+            position: position::check(self.position)?.unwrap_or(before.position),
             ..before
         })
     }

@@ -4,20 +4,19 @@ use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
 
 use super::{
-    ServiceCategory,
     entity::{Column, Entity},
     of_category,
 };
 use crate::{
     app::App,
-    db::{
+    hosts::entity as hosts,
+    resource::{
         filter::{EnumFilter, IdFilter, TextFilter},
+        listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
-        resource::{Combined, Filter, ListOrder, Listed},
     },
-    hosts,
     tags::{self, TagOwner},
-    types::OrderDirection,
+    types::{OrderDirection, ServiceCategory},
 };
 
 /// Which services. Everything that is given must hold; nothing given matches all.

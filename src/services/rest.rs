@@ -6,14 +6,15 @@ use super::{Entity, FullService, ServiceFilter, ServiceInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Precondition, filter::EnumFilter},
     error::Result,
+    input::{New, Part},
+    resource::{Precondition, filter::EnumFilter},
     rest::{
         query::Query,
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, Timestamp},
+    types::{Id, Timestamp},
 };
 
 /// The routes of services.

@@ -8,11 +8,12 @@ use super::{Column, Entity, FullService, Leaving, Service, ServiceInput, remove}
 use crate::{
     bindings::{self, Targets, require_apart},
     changes::{Removable as _, Write, later},
-    db::Resource as _,
     error::{Error, Kind, Result},
-    hosts::Host,
+    hosts::entity::Model as Host,
+    input::{OfHost, Part, listed},
+    resource::Resource as _,
     tags::{self, TagOwner},
-    types::{BindingType, Id, OfHost, Part, ServiceVirtualization, Timestamp, listed},
+    types::{BindingType, Id, ServiceVirtualization, Timestamp},
 };
 
 /// Adds a service to a host.

@@ -5,15 +5,16 @@ use async_graphql::{ComplexObject, Context, Object, Result};
 use super::{Entity, Subnet, SubnetFilter, SubnetInput, SubnetOrder};
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, children::Relation, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
+    input::{New, Part},
     interfaces::{self, Interface},
     networks::{self, Network},
+    resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{Id, New, Part, SourceDetails, Timestamp},
+    types::{Id, SourceDetails, Timestamp},
 };
 
 /// Queries for subnets.

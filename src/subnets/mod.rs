@@ -1,6 +1,6 @@
 //! Subnets: the ranges of addresses of a network.
 
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 pub mod rest;
@@ -20,13 +20,12 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{Precondition, Resource as _, resource::require_same},
     error::{Error, Kind, Result},
-    interfaces,
+    input::{Input, given, text},
+    interfaces::entity as interfaces,
+    resource::{Precondition, Resource as _, require_same},
     tags::{self, TagOwner},
-    types::{
-        Cidr, Id, Input, IpAddress, PermissionLevel, Source, SubnetType, Timestamp, given, text,
-    },
+    types::{Cidr, Id, IpAddress, PermissionLevel, Source, SubnetType, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -13,9 +13,11 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    db::{IdSet, Resource},
+    db::IdSet,
     error::{Error, Result},
-    groups, hosts, networks, services, subnets,
+    groups, hosts, networks,
+    resource::Resource,
+    services, subnets,
     types::{Id, PermissionLevel, Timestamp},
 };
 

@@ -11,13 +11,14 @@ use super::{
 };
 use crate::{
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context,
         loader::{self, Batch, LoadError},
     },
-    types::{Id, New, Part, Timestamp},
+    input::{New, Part},
+    resource::{Precondition, page::Window},
+    types::{Id, Timestamp},
 };
 
 /// Queries for tags.
@@ -88,7 +89,7 @@ impl Loader<TagsOf> for Batch {
 
 /// The tags of an owner.
 pub async fn of(context: &Context<'_>, owner: TagOwner, id: Id) -> Result<Vec<Tag>> {
-    let tags = context::loaders(context)?.load_one(TagsOf(owner, id)).await?;
+    let tags = loader::loaders(context)?.load_one(TagsOf(owner, id)).await?;
     Ok(context::list(context, tags)?)
 }
 

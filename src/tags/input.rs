@@ -13,10 +13,12 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{IdSet, Precondition, resource},
+    db::IdSet,
     error::{Kind, Result},
+    input::{Input, given, text},
     networks,
-    types::{Color, Id, Input, PermissionLevel, Timestamp, given, text},
+    resource::{self, Precondition},
+    types::{Color, Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -1,7 +1,7 @@
 //! Tags, and what carries them.
 
 mod assign;
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod input;
 mod list;
@@ -28,8 +28,9 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::Write,
-    db::{Db, IdSet, Resource, children::Relation, filter::IdFilter},
+    db::{Db, IdSet},
     error::{Error, Kind, Result},
+    resource::{Resource, children::Relation, filter::IdFilter},
     types::Id,
 };
 

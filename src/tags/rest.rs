@@ -7,8 +7,9 @@ use super::{Affected, BulkTagInput, Entity, Tag, TagAssignment, TagFilter, TagIn
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    input::{New, Part},
+    resource::Precondition,
     rest::{
         endpoint::{Access, Endpoint},
         envelope::Noticed,
@@ -17,7 +18,7 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, New, Part, PermissionLevel, Timestamp},
+    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of tags.

@@ -1,30 +1,13 @@
 //! Who names a port, or its device, and yet has no link there.
 
 use super::{
-    crowded::{self, first_of},
+    caches::{Claimed, Overruled},
     links::{NONE, Seen},
     observation::Method,
     snapshot::Snapshot,
     unlinked::UnlinkedReason,
+    wording::{self, first_of, remedy},
 };
-
-/// Something seen that names a port, and the link that is known with more authority.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Overruled {
-    /// The port that is named.
-    port: u32,
-    seen: u32,
-    link: u32,
-}
-
-/// Who names what, and yet has no link there.
-#[derive(Debug, Default)]
-pub(super) struct Claimed {
-    /// What names a port, in the order of ports.
-    ports: Vec<Overruled>,
-    /// What names a device where a link ends at no port that is known, in the order of devices.
-    devices: Vec<(u32, u32)>,
-}
 
 impl Snapshot {
     /// What is known with more authority than something seen, and what there is to do.
@@ -142,7 +125,7 @@ impl Snapshot {
         let here = at(&self.claimed().devices, host, |(host, _)| *host);
         let naming =
             |(_, seen): &(u32, u32)| self.naming(&self.seen[*seen as usize], "this device");
-        let by = here.iter().take(crowded::SHOWN).map(naming).collect();
+        let by = here.iter().take(wording::SHOWN).map(naming).collect();
         (!here.is_empty()).then(|| {
             format!(
                 "{}, but at no port that is known: if it is this one, pin it there, or record this \
@@ -167,18 +150,6 @@ fn at<T>(sorted: &[T], place: u32, place_of: impl Fn(&T) -> u32) -> &[T] {
     let first = sorted.partition_point(|one| place_of(one) < place);
     let count = sorted[first..].partition_point(|one| place_of(one) == place);
     &sorted[first..first + count]
-}
-
-/// What there is to do about a link that is known in one way where another says otherwise.
-pub(super) const fn remedy(method: Method, other: Method) -> &'static str {
-    match (method, other) {
-        (Method::Pinned, _) => "Remove that pin if it is wrong, or move the cable.",
-        (_, Method::Cdp) => {
-            "One of both is of the past, or CDP passed through a device that does not speak it: scan \
-             again, or pin that port to the right one."
-        }
-        _ => "One of both is of the past, or the cables are mixed up.",
-    }
 }
 
 /// How many who name a port are told of.

@@ -7,6 +7,7 @@ use super::{
     miscabling::{Miscabling, MiscablingKind},
     observation::Method,
     snapshot::Snapshot,
+    wording::listed,
 };
 
 /// A port with one cable, and the links that end there, by how they are known.
@@ -175,23 +176,4 @@ impl Snapshot {
             self.told_causes(*port, first)
         )
     }
-}
-
-/// How many of several are named.
-pub(super) const SHOWN: usize = 5;
-
-/// The first of several, and how many more there are.
-pub(super) fn listed(names: Vec<String>) -> String {
-    let count = names.len();
-    first_of(names, count)
-}
-
-/// The first of so many, and how many more there are.
-pub(super) fn first_of(mut names: Vec<String>, count: usize) -> String {
-    names.truncate(SHOWN);
-    let last = match count.saturating_sub(names.len()) {
-        0 => names.pop().unwrap_or_default(),
-        more => format!("{more} more"),
-    };
-    if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }

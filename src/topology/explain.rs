@@ -7,10 +7,9 @@ use sea_orm::ConnectionTrait;
 use super::{
     entity::Model as Resolution,
     observation::{Method, Sighting},
-    read::{In, Reader},
+    read::{FEW, In, Reader},
     resolve,
-    sentence::Names,
-    settle::FEW,
+    sentence::{Names, StepTaken},
     snapshot::Snapshot,
     step::{HostTier, Outcome, PortTier, Step, Steps, Tier},
 };
@@ -56,21 +55,6 @@ impl Explanation {
                 .to_owned(),
         }
     }
-}
-
-/// One kind of evidence that was tried.
-#[derive(Clone, Debug)]
-pub struct StepTaken {
-    /// The evidence for a device; `None` where a port was looked for.
-    pub host_tier: Option<HostTier>,
-    /// The evidence for a port; `None` where a device was looked for.
-    pub port_tier: Option<PortTier>,
-    /// What was looked for.
-    pub value: String,
-    /// Those that answer to it: devices, or ports.
-    pub candidates: Vec<Id>,
-    /// What came of it, in plain words.
-    pub sentence: String,
 }
 
 /// Explains what these ports heard, by the ids of the observations, in at most twelve statements.

@@ -11,10 +11,10 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    db::{Resource as _, resource},
     error::{Error, Kind, Result},
     hosts,
     if_entries::{self, IfEntry, observation},
+    resource::{self, Resource as _},
     types::{Id, PermissionLevel, Timestamp},
 };
 

@@ -7,10 +7,10 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    claimed::remedy,
     export::speed,
     links::{End, NONE, Seen},
     snapshot::Snapshot,
+    wording::remedy,
 };
 
 /// What a contradiction is.

@@ -5,6 +5,7 @@
 
 pub mod alias;
 mod build;
+mod caches;
 mod claimed;
 mod crowded;
 mod doubt;
@@ -23,6 +24,7 @@ mod identity;
 mod if_type;
 mod impact;
 mod layer;
+mod layered;
 mod links;
 mod miscabling;
 mod name;
@@ -34,6 +36,7 @@ mod picture;
 mod port_names;
 mod read;
 mod read_concerned;
+mod records;
 mod refresh;
 mod region;
 mod remedy;
@@ -51,9 +54,10 @@ mod touched;
 mod unknown;
 mod unlinked;
 mod whole;
+mod wording;
 
 pub use self::{
-    explain::{Explanation, StepTaken, explain},
+    explain::{Explanation, explain},
     identify::{forget, identify},
     if_type::is_socket,
     impact::{Lost, around},
@@ -64,9 +68,10 @@ pub use self::{
     observation::Method,
     refresh::{RULES, refresh},
     region::Region,
+    sentence::StepTaken,
     settle::{Connected, Neighbors, Settled, from_scratch, settle},
     snapshot::Snapshot,
-    snapshots::{Snapshots, current, snapshot},
+    snapshots::{current, snapshot},
     step::{HostTier, Outcome, PortTier},
     unknown::UnknownNeighbor,
     unlinked::UnlinkedReason,

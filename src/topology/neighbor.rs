@@ -1,7 +1,7 @@
 //! What ports are connected to, from everything that was heard by them and of them.
 
 use super::{entity::Model as Resolution, observation::Method};
-use crate::{if_entries::NeighborId, types::Id};
+use crate::types::{Id, NeighborId};
 
 /// A resolution, by one of its ports.
 type ByPort<'r> = (Id, &'r Resolution);

@@ -8,9 +8,8 @@ use super::{
     name,
     step::{HostTier, Outcome},
 };
-use crate::{
-    if_entries::NeighborId,
-    types::{ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac, NeighborProtocol},
+use crate::types::{
+    ChassisIdSubtype, Id, IpAddress, LldpChassisId, LldpPortId, Mac, NeighborId, NeighborProtocol,
 };
 
 /// By which protocol a neighbor was heard, in the order of their authority.

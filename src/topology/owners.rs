@@ -8,10 +8,10 @@ use sea_orm::{
 };
 
 use super::{
-    crowded::{SHOWN, listed},
     if_type,
     read::{Reader, column},
     snapshot::Snapshot,
+    wording::{SHOWN, listed},
 };
 use crate::{
     db::IdSet,

@@ -4,9 +4,9 @@
 //! each of tens of thousands of devices takes longer to make than everything that is looked up in it.
 
 use super::{
-    facts::PortFacts,
     if_type,
     name::{self, fold_into, interface_into},
+    records::PortFacts,
 };
 use crate::types::{Id, Mac};
 

@@ -14,15 +14,15 @@ use sea_orm::{
 
 use super::{
     entity::Model as Resolution,
-    facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
+    facts::Facts,
     find_host, forwarding,
     identity::Identity,
     name,
     observation::Sighting,
+    records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     rows::{
         ENTRY, Entry, HEARD, HOST, PORT, RESOLUTION, entry, host, observation, port, resolution,
     },
-    settle::FEW,
     step::Steps,
 };
 use crate::{
@@ -30,6 +30,9 @@ use crate::{
     error::Result,
     types::{Id, Mac},
 };
+
+/// How many sightings are resolved where they are; more would keep other requests waiting.
+pub(super) const FEW: usize = 1000;
 
 /// A network and the connection that it is read through.
 #[derive(Debug)]

@@ -9,10 +9,7 @@ use super::{
     observation::{Claim, Method, Sighting},
     step::{HostTier, PortTier, Said, Steps},
 };
-use crate::{
-    if_entries::{NeighborId, NeighborType},
-    types::Id,
-};
+use crate::types::{Id, NeighborId, NeighborType};
 
 /// What a sighting says by itself, without regard to what the other side says.
 pub(super) fn resolve(facts: &Facts, network_id: Id, sighting: &Sighting) -> Resolution {

@@ -6,15 +6,15 @@ use sea_orm::QueryResult;
 
 use super::{
     entity::Model as Resolution,
-    facts::{HostFacts, PortFacts},
     forwarding,
     observation::{Heard, Method, Sighting},
+    records::{HostFacts, PortFacts},
 };
 use crate::{
     error::Result,
-    if_entries::{MacList, NeighborId},
     types::{
-        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, PortIdSubtype,
+        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, Mac, MacList, NeighborId,
+        NeighborProtocol, PortIdSubtype,
     },
 };
 

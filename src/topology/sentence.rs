@@ -3,19 +3,31 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
-    crowded::listed,
     entity::Model as Resolution,
-    explain::StepTaken,
-    facts::{Facts, HostFacts, PortFacts},
+    facts::Facts,
     name,
     observation::{Heard, Method, Sighting},
+    records::{HostFacts, PortFacts},
     remedy,
     step::{HostTier, Outcome, PortTier, Step, Tier},
+    wording::{SHOWN, listed},
 };
 use crate::types::{Id, Mac};
 
-/// How many candidates a sentence names.
-const SHOWN: usize = 5;
+/// One kind of evidence that was tried.
+#[derive(Clone, Debug)]
+pub struct StepTaken {
+    /// The evidence for a device; `None` where a port was looked for.
+    pub host_tier: Option<HostTier>,
+    /// The evidence for a port; `None` where a device was looked for.
+    pub port_tier: Option<PortTier>,
+    /// What was looked for.
+    pub value: String,
+    /// Those that answer to it: devices, or ports.
+    pub candidates: Vec<Id>,
+    /// What came of it, in plain words.
+    pub sentence: String,
+}
 
 /// What devices and ports are called, and what beside its own record is said of a neighbor.
 pub(super) struct Names<'f> {

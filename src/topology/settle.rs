@@ -9,7 +9,7 @@ use super::{
     facts::Facts,
     neighbor::neighbors,
     observation::{Method, Sighting},
-    read::{In, Reader},
+    read::{FEW, In, Reader},
     resolve::{meet, resolve},
     store::{self, Difference},
     touched::Touched,
@@ -18,8 +18,7 @@ use super::{
 use crate::{
     db::Db,
     error::{Kind, Result},
-    if_entries::NeighborId,
-    types::{Id, Timestamp},
+    types::{Id, NeighborId, Timestamp},
 };
 
 /// What ports came to be connected to.
@@ -109,9 +108,6 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
     store::touch_hosts(&reader, moved.into_iter().map(|(_, host, _)| host).collect(), now).await?;
     Ok(outcome.sightings)
 }
-
-/// How many sightings are resolved where they are; more would keep other requests waiting.
-pub(super) const FEW: usize = 1000;
 
 async fn resolve_all(
     network_id: Id,

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::{
-    claimed::Claimed,
+    caches::Claimed,
     layer::{EdgeAt, Layer},
     links::{Link, NONE, Seen},
 };

@@ -1,47 +1,19 @@
 //! The snapshots that are remembered, each built once for all who wait for it.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
-use tokio::sync::Mutex;
 
 use super::{build, snapshot::Snapshot};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{Asker, Resource as _, asked_by, resource},
+    db::{Asker, asked_by},
     error::{Error, Kind, Result},
     networks::{self, Network},
+    resource::{self, Resource as _},
     types::Id,
 };
-
-/// How many octets the snapshots that are remembered may take together, roughly.
-const MAX_SIZE: u64 = 512 << 20;
-/// How long a snapshot that nobody asks for is remembered.
-const IDLE: Duration = Duration::from_mins(10);
-
-/// Snapshots of networks, the latest revision of each that somebody asked for lately.
-#[derive(Clone, Debug)]
-pub struct Snapshots {
-    latest: moka::sync::Cache<Id, Arc<Snapshot>>,
-    /// Who builds the snapshot of a network; the others wait.
-    building: moka::sync::Cache<Id, Arc<Mutex<()>>>,
-}
-
-impl Default for Snapshots {
-    fn default() -> Self {
-        let size =
-            |_: &Id, snapshot: &Arc<Snapshot>| u32::try_from(snapshot.size()).unwrap_or(u32::MAX);
-        Self {
-            latest: moka::sync::Cache::builder()
-                .weigher(size)
-                .max_capacity(MAX_SIZE)
-                .time_to_idle(IDLE)
-                .build(),
-            building: moka::sync::Cache::builder().time_to_idle(IDLE).build(),
-        }
-    }
-}
 
 /// The network as it is now, for a viewer who reaches it.
 pub async fn snapshot(app: &App, viewer: &Viewer, network_id: Id) -> Result<Arc<Snapshot>> {

@@ -17,8 +17,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    if_entries::NeighborId,
-    types::{Id, Timestamp},
+    types::{Id, NeighborId, Timestamp},
 };
 
 /// Gives devices these keys, and no others.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::{facts::HostFacts, identity::Identity, name};
+use super::{identity::Identity, name, records::HostFacts};
 use crate::{
     error::Kind,
     types::{Id, Mac},

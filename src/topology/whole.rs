@@ -10,13 +10,14 @@ use sea_orm::{ConnectionTrait, DbBackend, StreamTrait};
 use serde::Deserialize;
 
 use super::{
-    facts::{AddressFacts, AliasFacts, Facts, HostFacts, PortFacts},
+    facts::Facts,
     identity::Identity,
     name,
     neighbor::neighbors,
     observation::{Heard, Method, Sighting},
     packed::{self, Packer, Rows, flag, optional_id, unpack},
     read::Reader,
+    records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     resolve::{meet, resolve},
     rows::{Entry, HOST, host, said},
     store::Difference,
@@ -24,8 +25,9 @@ use super::{
 };
 use crate::{
     error::Result,
-    if_entries::{MacList, NeighborId},
-    types::{ChassisIdSubtype, Id, IpAddress, Mac, NeighborProtocol, PortIdSubtype},
+    types::{
+        ChassisIdSubtype, Id, IpAddress, Mac, MacList, NeighborId, NeighborProtocol, PortIdSubtype,
+    },
 };
 
 /// What is not as the facts say.

@@ -2,8 +2,6 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use crate::error::Error;
-
 /// A control character where text was expected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("control character U+{:04X} at position {position}: remove it", u32::from(*.character))]
@@ -65,29 +63,6 @@ pub fn legible(text: &str) -> String {
     legible
 }
 
-/// The length that limits are about: characters, not bytes.
-pub fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
-/// A required text of an input, cleaned and within its length in characters.
-pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<String, Error> {
-    let text = cleaned(text).map_err(|error| Error::invalid(field, error))?;
-    let length = length(&text);
-    if length < min {
-        return Err(Error::MinLength { field: field.to_owned(), min });
-    }
-    if length > max {
-        return Err(Error::MaxLength { field: field.to_owned(), max });
-    }
-    Ok(text)
-}
-
-/// An optional text of an input, cleaned and within its length in characters.
-pub fn optional(field: &str, text: Option<String>, max: usize) -> Result<Option<String>, Error> {
-    text.map(|text| required(field, text, 0, max)).transpose()
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -129,11 +104,6 @@ mod tests {
         }
         let error = clean("ab\u{b}").unwrap_err();
         assert_eq!(error.to_string(), "control character U+000B at position 2: remove it");
-    }
-
-    #[test]
-    fn length_counts_characters() {
-        assert_eq!(length("Büro"), 4);
     }
 
     proptest! {

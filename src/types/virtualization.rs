@@ -4,7 +4,11 @@ use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 use sea_orm::FromJsonQueryResult;
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 
-use super::{Id, object, object::Object, parse, text};
+use super::{
+    Id,
+    object::{self, Object},
+    parse, text,
+};
 
 /// What runs a service: a container engine; stored as its JSON.
 #[derive(

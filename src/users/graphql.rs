@@ -7,13 +7,13 @@ use crate::{
     api_keys::{self, ApiKey},
     auth::Viewer,
     changes::{self, BulkDeleted, graphql::Deleted},
-    db::{Precondition, page::Window},
     graphql::{
         connection::{self, Connection},
         context, loader,
     },
     networks::{self, Network},
     organizations::{self, Organization},
+    resource::{Precondition, page::Window},
     types::{Id, PermissionLevel, Timestamp},
 };
 

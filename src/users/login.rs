@@ -11,7 +11,7 @@ use crate::{
     auth::{Viewer, password, session},
     db::signal::Signal,
     error::{Error, Result},
-    types::{Id, text},
+    types::{Id, text::clean},
 };
 
 /// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
@@ -25,7 +25,7 @@ pub async fn login(
     let account = input.email.trim().to_lowercase();
     let attempt = app.credentials.failed_logins().attempt(Some(address), &account).await?;
     // PostgreSQL cannot look for a NUL; no stored address has one.
-    let found = match text::clean(&account) {
+    let found = match clean(&account) {
         Ok(account) => {
             Entity::find().filter(Column::Email.eq(&*account)).one(app.db.reader()).await?
         }

@@ -16,9 +16,11 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    db::{IdSet, Precondition, Resource as _, resource},
+    db::IdSet,
     error::{Error, Kind, Result},
-    networks, tags,
+    networks,
+    resource::{self, Precondition, Resource as _},
+    tags,
     types::{Id, PermissionLevel, Timestamp},
 };
 

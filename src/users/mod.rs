@@ -1,7 +1,7 @@
 //! Users: people who log in, how the first of them comes to be, and how they get in.
 
 mod credential;
-mod entity;
+pub mod entity;
 pub mod graphql;
 mod list;
 mod login;
@@ -30,10 +30,10 @@ use crate::{
     },
     changes::Write,
     config::Registration,
-    db::resource,
     error::{Error, Kind, Result},
-    networks, organizations,
-    types::{Id, PermissionLevel, Timestamp, object, text},
+    input::text,
+    networks, organizations, resource,
+    types::{Id, PermissionLevel, Timestamp, object},
 };
 
 /// The most characters of the name of an organization or network.

@@ -10,8 +10,9 @@ use crate::{
     auth::{Token, Viewer, password, session},
     changes::{Write, later},
     error::{Error, Kind, Result},
+    input::text,
     networks, organizations,
-    types::{Id, PermissionLevel, text},
+    types::{Id, PermissionLevel},
 };
 
 /// What the first organization is called where nothing is said.
@@ -165,7 +166,7 @@ async fn again(write: &Write<'_>, id: Id) -> Result<User> {
 pub async fn viewer_of(app: &App, address: &str) -> Result<Viewer> {
     let user = by_email(app, address).await?;
     let session = session::start(app.db.writer(), Some(user.id), None).await?;
-    let caller = app.credentials.look_up(app, Some(Token::session(&session))).await?;
+    let caller = app.look_up(Some(Token::session(&session))).await?;
     session::end(app.db.writer(), &session).await?;
     app.credentials.forget();
     // The session is over; the operator needs none.

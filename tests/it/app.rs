@@ -20,7 +20,7 @@ use toposcope::{
     config::Settings,
     db::Db,
     organizations, router, schema,
-    services::Definitions,
+    service_definitions::Definitions,
     types::{Id, PermissionLevel},
     users::{self, Belongs, Newcomer, User},
 };

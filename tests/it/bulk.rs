@@ -89,6 +89,6 @@ async fn write_bindings(test: &TestApp, rows: &[bindings::Model]) {
 
 /// Whom a key makes.
 pub(crate) async fn viewer(test: &TestApp, person: &Person) -> Viewer {
-    let caller = test.app.credentials.look_up(&test.app, Token::api_key(&person.key)).await;
+    let caller = test.app.look_up(Token::api_key(&person.key)).await;
     caller.unwrap().viewer().unwrap().clone()
 }

@@ -10,14 +10,15 @@ use sea_orm::{
 use serde_json::{Value, json};
 use toposcope::{
     bindings,
-    db::Resource,
     error::Error,
     groups, hosts,
     if_entries::{self, observation},
     interfaces,
     inventory::{self, Options, Report, Target},
-    networks, organizations, ports, services, subnets, tags,
-    types::{Id, SubnetType, Timestamp},
+    networks, organizations, ports,
+    resource::Resource,
+    services, subnets, tags,
+    types::{Id, Timestamp},
 };
 
 use crate::{app::TestApp, fabrics::fabrics};
@@ -95,23 +96,23 @@ impl Place {
         everything
     }
 
-    async fn entry(&self, if_index: i32) -> if_entries::IfEntry {
+    pub(crate) async fn entry(&self, if_index: i32) -> if_entries::IfEntry {
         let rows = if_entries::Entity::find().filter(if_entries::Column::IfIndex.eq(if_index));
         rows.one(self.test.app.db.reader()).await.unwrap().unwrap()
     }
 }
 
-async fn organization(test: &TestApp, name: &str) -> Id {
+pub(crate) async fn organization(test: &TestApp, name: &str) -> Id {
     organizations::create(test.app.db.writer(), name.to_owned()).await.unwrap().id
 }
 
 /// A document with these hosts.
-fn with(hosts: impl Into<Value>) -> Value {
+pub(crate) fn with(hosts: impl Into<Value>) -> Value {
     let hosts = hosts.into();
     json!({ "format": "toposcope.inventory/1", "network": { "name": "lab" }, "hosts": hosts })
 }
 
-fn entry(if_index: i64, more: Value) -> Value {
+pub(crate) fn entry(if_index: i64, more: Value) -> Value {
     let mut entry = json!({
         "if_index": if_index, "if_descr": format!("eth{if_index}"), "if_type": 6,
         "admin_status": "Up", "oper_status": "Up",
@@ -120,7 +121,7 @@ fn entry(if_index: i64, more: Value) -> Value {
     entry
 }
 
-fn merge(into: &mut Value, more: Value) {
+pub(crate) fn merge(into: &mut Value, more: Value) {
     let Value::Object(more) = more else { panic!("an object is expected") };
     into.as_object_mut().unwrap().extend(more);
 }
@@ -182,7 +183,7 @@ const FULL: &str = r#"{
              "ip_address": "10.0.0.1"}]}]
 }"#;
 
-fn full() -> Value {
+pub(crate) fn full() -> Value {
     serde_json::from_str(FULL).unwrap()
 }
 
@@ -287,199 +288,6 @@ async fn the_campus_imports_with_all_its_groups() {
     assert_eq!(report.of("groups"), [4, 0, 0, 0]);
     assert!(report.unknown_keys.is_empty() && report.notes.is_empty(), "{report}");
     assert!(place.try_text(CAMPUS, false).await.unwrap().is_unchanged());
-}
-
-/// A second host of a document, so that its place is not the first.
-fn second(more: Value) -> Value {
-    let mut host = json!({ "name": "a" });
-    merge(&mut host, more);
-    with(json!([{ "name": "first" }, host]))
-}
-
-/// Documents that are wrong as a whole or in an entry, and how the complaint begins.
-fn faulty_entries() -> Vec<(Value, &'static str)> {
-    let in_entry =
-        |more: Value| second(json!({ "if_entries": [entry(1, json!({})), entry(2, more)] }));
-    vec![
-        (json!({ "format": "toposcope.inventory/2" }), "`format` is not valid"),
-        (json!({ "format": "toposcope.inventory/1" }), "`network.name` is required"),
-        (json!({}), "`format` is required"),
-        (json!([]), "`document` is not valid"),
-        (
-            in_entry(json!({ "mac_address": "x" })),
-            "`hosts[1].if_entries[1].mac_address` is not valid",
-        ),
-        (in_entry(json!({ "if_descr": null })), "`hosts[1].if_entries[1].if_descr` is required"),
-        (
-            in_entry(json!({ "if_descr": "" })),
-            "`hosts[1].if_entries[1].if_descr` must have at least 1",
-        ),
-        (in_entry(json!({ "if_index": 0 })), "`hosts[1].if_entries[1].if_index` must be between"),
-        (in_entry(json!({ "if_index": 1 })), "`hosts[1].if_entries[1].if_index` repeats"),
-        (
-            in_entry(json!({ "speed_bps": -1 })),
-            "`hosts[1].if_entries[1].speed_bps` must be between",
-        ),
-        (
-            in_entry(json!({ "admin_status": "On" })),
-            "`hosts[1].if_entries[1].admin_status` is not valid",
-        ),
-        (
-            in_entry(json!({ "ip_address": "10.1.1.1" })),
-            "`hosts[1].if_entries[1].ip_address` is not valid",
-        ),
-        (
-            in_entry(json!({ "fdb_macs": ["00:11:22:33:44:55", "?"] })),
-            "`hosts[1].if_entries[1].fdb_macs[1]` is not valid",
-        ),
-        (
-            in_entry(json!({ "neighbors_heard": [{ "protocol": "LLDP", "port_id": "Gi1" }] })),
-            "`hosts[1].if_entries[1].neighbors_heard[0].port_id` is not valid",
-        ),
-        (
-            in_entry(
-                json!({ "neighbors_heard": [{ "protocol": "LLDP", "port_id": { "subtype": "Mac", "value": "" } }] }),
-            ),
-            "`hosts[1].if_entries[1].neighbors_heard[0].port_id.subtype` is not valid",
-        ),
-        (
-            in_entry(json!({ "if_alias": "a\u{1}" })),
-            "`hosts[1].if_entries[1].if_alias` is not valid",
-        ),
-    ]
-}
-
-/// Documents that are wrong in other parts of a host or in a group.
-fn faulty_hosts() -> Vec<(Value, &'static str)> {
-    let service = |more: Value| {
-        let mut service = json!({ "name": "s", "service_definition": "S" });
-        merge(&mut service, more);
-        second(
-            json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 }], "services": [service] }),
-        )
-    };
-    let group = |binding: Value| {
-        let mut document =
-            service(json!({ "bindings": [{ "type": "Port", "number": 1, "protocol": "Tcp" }] }));
-        merge(
-            &mut document,
-            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [binding] }] }),
-        );
-        document
-    };
-    vec![
-        (second(json!({ "name": "first" })), "`hosts[1].name` repeats"),
-        (second(json!({ "name": "" })), "`hosts[1].name` must have at least 1"),
-        (second(json!({ "hostname": "a\u{7}" })), "`hosts[1].hostname` is not valid"),
-        (second(json!({ "tags": ["a", "b", "a"] })), "`hosts[1].tags[2]` repeats"),
-        (second(json!({ "tags": [""] })), "`hosts[1].tags[0]` must have at least 1"),
-        (
-            second(json!({ "interfaces": [{ "ip_address": "10.0.0.1" }] })),
-            "`hosts[1].interfaces[0].prefix_length` is required",
-        ),
-        (
-            second(json!({ "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 33 }] })),
-            "`hosts[1].interfaces[0].prefix_length` must be between 0 and 32",
-        ),
-        (
-            second(json!({ "ports": [{ "number": 0, "protocol": "Tcp" }] })),
-            "`hosts[1].ports[0].number` must be between",
-        ),
-        (
-            second(
-                json!({ "ports": [{ "number": 1, "protocol": "Tcp" }, { "number": 1, "protocol": "Tcp" }] }),
-            ),
-            "`hosts[1].ports[1].number` repeats",
-        ),
-        (
-            service(json!({ "bindings": [{ "type": "Port", "number": 1 }] })),
-            "`hosts[1].services[0].bindings[0].protocol` is required",
-        ),
-        (
-            service(json!({ "bindings": [{ "type": "Interface" }] })),
-            "`hosts[1].services[0].bindings[0].ip_address` is required",
-        ),
-        (
-            service(json!({ "bindings": [{ "type": "Interface", "ip_address": "10.0.0.2" }] })),
-            "`hosts[1].services[0].bindings[0].ip_address` is not valid: the host has no interface",
-        ),
-        (service(json!({ "position": -1 })), "`hosts[1].services[0].position` must be between"),
-        (
-            group(json!({ "host": "b", "service": "s", "number": 1 })),
-            "`groups[0].bindings[0].host` is not valid: there is no host",
-        ),
-        (
-            group(json!({ "host": "a", "service": "t", "number": 1 })),
-            "`groups[0].bindings[0].service` is not valid",
-        ),
-        (
-            group(json!({ "host": "a", "service": "s", "number": 2, "protocol": "Tcp" })),
-            "`groups[0].bindings[0]` is not valid: the service has no such binding",
-        ),
-    ]
-}
-
-#[tokio::test]
-async fn a_fault_names_its_place_and_nothing_is_written() {
-    let place = Place::new().await;
-    place.import(&with(json!([{ "name": "kept" }]))).await;
-    for (document, expected) in faulty_entries().into_iter().chain(faulty_hosts()) {
-        let fault = place.fault(&document).await;
-        assert!(fault.starts_with(expected), "{fault}\n{document}");
-    }
-    let text = "{\"format\": \"toposcope.inventory/1\",\n \"network\": }";
-    let fault = place.try_text(text, false).await.unwrap_err().to_string();
-    assert!(fault.contains("this is not JSON") && fault.contains("line 2"), "{fault}");
-}
-
-#[tokio::test]
-async fn a_binding_of_a_group_must_be_the_only_one_that_is_meant() {
-    let place = Place::new().await;
-    let on = |address: &str| json!({ "type": "Port", "number": 80, "protocol": "Tcp", "ip_address": address });
-    let document = |bindings: Value, member: Value| {
-        let mut document = with(json!([{
-            "name": "a",
-            "interfaces": [{ "ip_address": "10.0.0.1", "prefix_length": 24 },
-                           { "ip_address": "10.0.0.2", "prefix_length": 24 }],
-            "services": [{ "name": "s", "service_definition": "S", "bindings": bindings }],
-        }]));
-        merge(
-            &mut document,
-            json!({ "groups": [{ "name": "g", "group_type": "HubAndSpoke", "bindings": [member] }] }),
-        );
-        document
-    };
-    let member = json!({ "host": "a", "service": "s", "number": 80, "protocol": "Tcp" });
-    let fault =
-        place.fault(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), member.clone())).await;
-    assert!(fault.contains("`groups[0].bindings[0]`") && fault.contains("several"), "{fault}");
-    place.import(&document(json!([on("10.0.0.1")]), member.clone())).await;
-    let mut exact = member;
-    merge(&mut exact, json!({ "ip_address": "10.0.0.2" }));
-    let report = place.import(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), exact)).await;
-    assert_eq!(report.of("bindings"), [1, 0, 1, 0]);
-    assert_eq!(report.of("groups"), [0, 1, 0, 0]);
-}
-
-#[tokio::test]
-async fn unknown_keys_are_reported_with_their_place() {
-    let place = Place::new().await;
-    let mut document = with(json!([{ "name": "a", "colour": 1, "if_entries": [entry(1, json!({
-        "vlan": 7, "neighbors_heard": [{ "protocol": "LLDP", "sys_name": "x", "ttl": 120 }] }))] }]));
-    merge(&mut document, json!({ "comment": "hello" }));
-    let report = place.import(&document).await;
-    let mut unknown = report.unknown_keys.clone();
-    unknown.sort();
-    assert_eq!(
-        unknown,
-        [
-            "comment",
-            "hosts[0].colour",
-            "hosts[0].if_entries[0].neighbors_heard[0].ttl",
-            "hosts[0].if_entries[0].vlan"
-        ]
-    );
-    assert!(report.to_string().contains("unknown key, not imported: hosts[0].colour"), "{report}");
 }
 
 #[tokio::test]
@@ -590,187 +398,6 @@ async fn a_mac_address_that_is_left_out_stays_and_another_one_is_told() {
     let report = place.import(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
     assert_eq!(report.of("if-entries"), [0, 1, 0, 0]);
     assert!(report.notes[0].contains("and has `00:11:22:33:44:56`"), "{:?}", report.notes);
-}
-
-#[tokio::test]
-async fn a_host_is_found_by_its_name_and_then_by_its_chassis_id() {
-    let place = Place::new().await;
-    place.import(&with(json!([{ "name": "old", "chassis_id": "00:11:22:aa:bb:cc" }]))).await;
-    let before = place.all::<hosts::Entity>().await;
-    let report =
-        place.import(&with(json!([{ "name": "new", "chassis_id": "0011.22AA.BBCC" }]))).await;
-    assert_eq!(report.of("hosts"), [0, 1, 0, 0]);
-    let after = place.all::<hosts::Entity>().await;
-    assert_eq!((after[0].id, after[0].name.as_str()), (before[0].id, "new"));
-    // A name is believed before a chassis id.
-    let report = place
-        .import(&with(
-            json!([{ "name": "other", "chassis_id": "00:11:22:aa:bb:cc" }, { "name": "new" }]),
-        ))
-        .await;
-    assert_eq!(report.of("hosts"), [1, 0, 1, 0]);
-}
-
-#[tokio::test]
-async fn a_text_left_out_of_a_host_stays_and_null_empties_it() {
-    let place = Place::new().await;
-    place.import(&with(json!([{ "name": "a", "description": "noted", "sys_name": "x" }]))).await;
-    place.import(&with(json!([{ "name": "a", "sys_name": null, "model": "M" }]))).await;
-    let host = place.all::<hosts::Entity>().await.remove(0);
-    assert_eq!(host.description.as_deref(), Some("noted"));
-    assert_eq!((host.sys_name, host.model.as_deref()), (None, Some("M")));
-}
-
-#[tokio::test]
-async fn an_interface_goes_to_the_subnet_of_its_prefix_or_the_most_specific_that_contains_it() {
-    let place = Place::new().await;
-    let mut document = with(json!([{ "name": "a", "interfaces": [
-        { "ip_address": "10.0.1.5" },
-        { "ip_address": "10.0.2.5", "prefix_length": 32 },
-        { "ip_address": "192.168.7.9", "prefix_length": 24 },
-        { "ip_address": "192.168.7.10", "prefix_length": 32 },
-        { "ip_address": "8.8.8.8", "prefix_length": 29 },
-        { "ip_address": "fd00::1", "prefix_length": 64 },
-        { "ip_address": "2001:db8::1", "prefix_length": 128 },
-        { "ip_address": "128.0.0.1", "prefix_length": 2 },
-    ] }]));
-    merge(
-        &mut document,
-        json!({ "subnets": [
-        { "cidr": "10.0.0.0/16", "name": "wide" }, { "cidr": "10.0.1.0/24", "subnet_type": "Dmz" } ] }),
-    );
-    let report = place.import(&document).await;
-    assert_eq!(report.of("subnets"), [8, 0, 0, 0]);
-    let subnets = place.all::<subnets::Entity>().await;
-    let of = |id: Id| subnets.iter().find(|subnet| subnet.id == id).unwrap();
-    let found: Vec<_> = place
-        .all::<interfaces::Entity>()
-        .await
-        .iter()
-        .map(|row| {
-            (
-                row.ip_address.to_string(),
-                of(row.subnet_id).name.clone(),
-                of(row.subnet_id).subnet_type,
-            )
-        })
-        .collect();
-    let expected = [
-        ("10.0.1.5", "10.0.1.0/24", SubnetType::Dmz),
-        ("10.0.2.5", "wide", SubnetType::Lan),
-        ("192.168.7.9", "192.168.7.0/24", SubnetType::Lan),
-        ("192.168.7.10", "192.168.7.10/32", SubnetType::Management),
-        ("8.8.8.8", "8.8.8.8/29", SubnetType::Unknown),
-        ("fd00::1", "fd00::/64", SubnetType::Lan),
-        ("2001:db8::1", "2001:db8::1/128", SubnetType::Management),
-        ("128.0.0.1", "128.0.0.0/2", SubnetType::Unknown),
-    ];
-    for (found, (address, name, kind)) in found.iter().zip(expected) {
-        assert_eq!(*found, (address.to_owned(), name.to_owned(), kind));
-    }
-    let again = place.import(&document).await;
-    assert!(again.is_unchanged(), "{again}");
-    assert_eq!(again.of("subnets"), [0, 0, 8, 0]);
-}
-
-#[tokio::test]
-async fn an_entry_is_tied_to_the_first_address_that_names_it_and_has_its_mac_address() {
-    let place = Place::new().await;
-    let mac = "00:11:22:33:44:55";
-    let document = with(json!([{ "name": "a",
-        "interfaces": [
-            { "ip_address": "10.0.0.1", "prefix_length": 24, "if_name": "eth1" },
-            { "ip_address": "10.0.0.2", "prefix_length": 24, "if_name": "eth1" },
-            { "ip_address": "10.0.0.3", "prefix_length": 24, "if_name": "eth2", "mac_address": mac },
-            { "ip_address": "10.0.0.1", "prefix_length": 24, "if_name": "eth3" },
-        ],
-        "if_entries": [
-            entry(1, json!({ "if_name": "eth1", "mac_address": mac })),
-            entry(2, json!({ "if_name": "eth2", "mac_address": "00:11:22:33:44:66" })),
-            entry(3, json!({})),
-            entry(4, json!({ "ip_address": "10.0.0.2" })),
-        ] }]));
-    let report = place.import(&document).await;
-    let of = |address: &'static str| {
-        let rows = interfaces::Entity::find();
-        let rows = rows.filter(interfaces::Column::IpAddress.eq(address));
-        let db = place.test.app.db.reader();
-        async move { rows.one(db).await.unwrap().map(|row| row.id) }
-    };
-    assert_eq!(place.entry(1).await.interface_id, of("10.0.0.1").await);
-    assert_eq!(place.entry(2).await.interface_id, None);
-    assert_eq!(place.entry(3).await.interface_id, of("10.0.0.1").await);
-    assert_eq!(place.entry(4).await.interface_id, of("10.0.0.2").await);
-    assert_eq!(report.of("interfaces"), [3, 0, 0, 0]);
-    assert_eq!(report.notes.len(), 2, "{report}");
-    assert!(report.notes[0].contains("10.0.0.1"), "{report}");
-    assert!(report.notes[1].contains("another MAC address"), "{report}");
-    assert!(place.import(&document).await.is_unchanged());
-    // An export says what an import could not guess.
-    let elsewhere = Place::new().await;
-    let text = place.export().await;
-    elsewhere.try_text(&text, false).await.unwrap();
-    assert!(elsewhere.entry(3).await.interface_id.is_some());
-    assert_eq!(elsewhere.export().await, text);
-}
-
-#[tokio::test]
-async fn a_new_network_is_made_and_one_of_several_namesakes_must_be_named_by_id() {
-    let mut place = Place::new().await;
-    let document = with(json!([{ "name": "a" }]));
-    place.import(&document).await;
-    let organization = place.target.organization_id;
-    let twin =
-        networks::insert(place.test.app.db.writer(), Id::new(), organization, "lab".to_owned());
-    let twin = twin.await.unwrap();
-    let fault = place.fault(&document).await;
-    assert!(fault.contains("`network.name`") && fault.contains("`--network`"), "{fault}");
-    place.target.network_id = Some(twin.id);
-    let report = place
-        .import(&json!({ "format": "toposcope.inventory/1", "hosts": [{ "name": "b" }] }))
-        .await;
-    assert!(!report.network_created);
-    // A network of another organization does not exist for this one.
-    place.target.organization_id = self::organization(&place.test, "theirs").await;
-    assert!(matches!(
-        place.try_text(&document.to_string(), false).await,
-        Err(Error::NotFound { .. })
-    ));
-}
-
-#[tokio::test]
-async fn tags_that_exist_keep_their_looks_and_missing_ones_are_reported() {
-    let place = Place::new().await;
-    let report = place.import(&full()).await;
-    assert_eq!(report.new_tags, ["prod", "spare"]);
-    assert!(report.to_string().contains("new tags: prod, spare"), "{report}");
-    let mut document = full();
-    document["tags"][0]["color"] = json!("Blue");
-    document["hosts"][0]["tags"] = json!(["prod"]);
-    let report = place.import(&document).await;
-    assert_eq!(report.of("hosts"), [0, 1, 0, 0]);
-    assert_eq!(report.of("tags"), [0; 4]);
-    // Whoever asks again sees by its revision that there is something new.
-    let before = place.network().await;
-    document["network"]["tags"] = json!(["spare"]);
-    place.import(&document).await;
-    let after = place.network().await;
-    assert!(after.revision > before.revision, "{after:?}");
-    assert!(after.updated_at > before.updated_at, "{after:?}");
-}
-
-#[tokio::test]
-async fn services_of_one_name_are_told_apart_by_their_order() {
-    let place = Place::new().await;
-    let service = |definition: &str| json!({ "name": "s", "service_definition": definition });
-    let document = |services: Value| with(json!([{ "name": "a", "services": services }]));
-    place.import(&document(json!([service("A"), service("B")]))).await;
-    let before = place.all::<services::Entity>().await;
-    let report = place.import(&document(json!([service("A"), service("C")]))).await;
-    assert_eq!(report.of("services"), [0, 1, 1, 0]);
-    let after = place.all::<services::Entity>().await;
-    assert_eq!(after[1].id, before[1].id);
-    assert_eq!(after[1].service_definition, "C");
 }
 
 #[tokio::test]

@@ -4,7 +4,6 @@
 mod access_log;
 mod api_keys;
 mod app;
-mod architecture;
 mod authorization;
 mod authorization_reach;
 mod backup;
@@ -46,6 +45,8 @@ mod in_flight;
 mod indexes;
 mod introspection;
 mod inventory;
+mod inventory_faults;
+mod inventory_matching;
 mod key_use;
 mod levels;
 mod limits;

@@ -310,7 +310,8 @@ async fn waits(test: &TestApp, holder: i32, asked: &mut (impl Future<Output = An
 async fn what_another_process_takes_away_is_known_to_those_who_watch() {
     let world = World::new().await;
     let (here, there) = (&world.test, world.test.beside().await);
-    let watching = tokio::spawn(watch::watch(here.app.clone()));
+    let watching =
+        tokio::spawn(watch::watch(here.app.db.clone(), Arc::clone(&here.app.credentials)));
     let (owner, member) = (&world.ours.owner, &world.ours.member);
     let asked = async |credential: &str| {
         here.get("/api/v1/hosts").credential(credential).send().await.status.as_u16()
@@ -457,7 +458,8 @@ async fn nothing_is_believed_while_the_counter_cannot_be_read() {
         return;
     }
     let forgotten = test.app.credentials.forgotten();
-    let watching = tokio::spawn(watch::watch(test.app.clone()));
+    let watching =
+        tokio::spawn(watch::watch(test.app.db.clone(), Arc::clone(&test.app.credentials)));
     // Its first answer makes it forget what was looked up before it watched.
     let begun = Instant::now();
     while test.app.credentials.forgotten() == forgotten {

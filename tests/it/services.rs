@@ -6,8 +6,9 @@ use sea_orm::{ActiveValue::Set, EntityTrait as _};
 use serde_json::{Value, json};
 use toposcope::{
     auth::rate_limit::RateLimits,
-    bindings, router, schema, services,
-    services::Definitions,
+    bindings, router, schema,
+    service_definitions::Definitions,
+    services,
     types::{
         BindingType, Id, ServiceVirtualization, Source, Timestamp,
         virtualization::DockerVirtualization,

@@ -2,12 +2,9 @@
 import { AppShell } from "@mantine/core";
 import { Suspense, type ReactNode } from "react";
 import { usePathname } from "wouter/use-browser-location";
-import { Header } from "./Header";
+import { type DocumentName, Header } from "./Header";
 import { Waiting } from "./Page";
 import { Unloaded } from "./Unloaded";
-
-/** The document that a page is in: links between pages of the application load nothing anew. */
-export type DocumentName = "app" | "query";
 
 /** The height of the header in pixels; below it a page has the rest of the window. */
 export const HEADER_HEIGHT = 52;

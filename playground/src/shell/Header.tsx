@@ -8,8 +8,10 @@ import { Link, useLocation } from "wouter";
 import icon from "../../icon.svg";
 import { levelName } from "../levels";
 import { useIsSigningOut, useSignOut, viewerOptions, type Viewer } from "../session";
-import type { DocumentName } from "./Frame";
 import { leave } from "./leaving";
+
+/** The document that a page is in: links between pages of the application load nothing anew. */
+export type DocumentName = "app" | "query";
 
 interface Place {
   readonly href: string;

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Suspense, useEffect, type ReactNode } from "react";
 import { Redirect } from "wouter";
 import { useIsSigningOut, viewerOptions } from "../session";
-import type { DocumentName } from "../shell/Frame";
+import type { DocumentName } from "../shell/Header";
 import { Page, Problem, Waiting } from "../shell/Page";
 
 /** What only those see who are signed in; from other documents than the application one goes to it to sign in. */

@@ -3,10 +3,10 @@
 //! The rule: no cell is read as a formula. One that would be is prefixed by a single quote, and so
 //! is one that would look as if it had been; taking that quote off gives the exact text back.
 
-use crate::topology::export::sorted::Sorted;
-use crate::topology::export::text;
-use crate::topology::export::view::View;
-use crate::types::text::is_formula;
+use crate::{
+    topology::export::{sorted::Sorted, text, view::View},
+    types::text::is_formula,
+};
 
 const COLUMNS: [&str; 15] = [
     "link_id",

@@ -26,6 +26,6 @@ pub use self::{
     impact::Impact,
     neighborhood::Reached,
     numbers::NumberSet,
-    paths::Path,
+    search::Path,
     structure::{Graph, Incidence, Without},
 };

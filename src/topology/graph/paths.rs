@@ -3,23 +3,10 @@
 //! A path is a row of nodes: of parallel links, it names the smallest; [`Graph::between`] lists
 //! the others. Of the shortest paths, the one whose nodes are smallest in order is the answer.
 
-use super::{Graph, NumberSet, Without, search::Search};
-
-/// A way from one node to another that touches no node twice.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Path {
-    /// The nodes from the first to the last, both included.
-    pub nodes: Vec<u32>,
-    /// The edge of each hop, the smallest where several are parallel: one less than the nodes.
-    pub edges: Vec<u32>,
-}
-
-impl Path {
-    /// The number of hops.
-    pub fn hops(&self) -> usize {
-        self.edges.len()
-    }
-}
+use super::{
+    Graph, NumberSet, Without,
+    search::{Path, Search},
+};
 
 impl Graph {
     /// Finds the shortest path from one node to another where some nodes and edges are absent.

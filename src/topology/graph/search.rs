@@ -4,7 +4,23 @@
 //! smallest, compared in order: from the start, the order of discovery is the order of the
 //! smallest paths; towards the end, each node is discovered from the smallest that leads there.
 
-use super::{Graph, Incidence, NumberSet, Path, Without};
+use super::{Graph, Incidence, NumberSet, Without};
+
+/// A way from one node to another that touches no node twice.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Path {
+    /// The nodes from the first to the last, both included.
+    pub nodes: Vec<u32>,
+    /// The edge of each hop, the smallest where several are parallel: one less than the nodes.
+    pub edges: Vec<u32>,
+}
+
+impl Path {
+    /// The number of hops.
+    pub fn hops(&self) -> usize {
+        self.edges.len()
+    }
+}
 
 /// A question for a shortest path.
 pub(super) struct Search<'a> {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use async_graphql::{Context, Result, SimpleObject};
 
 use super::{
-    Scene,
     link::{Evidence, Link},
     load,
     node::TopologyNode,
+    scene::Scene,
 };
 use crate::{
     error::{Error, Kind},
@@ -97,7 +97,10 @@ impl Impact {
     }
 }
 
-async fn all<E: crate::db::Resource>(context: &Context<'_>, ids: &[Id]) -> Result<Vec<E::Model>> {
+async fn all<E: crate::resource::Resource>(
+    context: &Context<'_>,
+    ids: &[Id],
+) -> Result<Vec<E::Model>> {
     let loads = ids.iter().map(|id| loader::by_id::<E>(context, *id));
     Ok(futures_util::future::try_join_all(loads).await?.into_iter().flatten().collect())
 }
@@ -327,4 +330,14 @@ pub async fn within(
         id: snapshot.hosts[place as usize].id,
     };
     Ok(around.into_iter().map(of).collect())
+}
+
+/// The links of a port.
+pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link>> {
+    let Some(snapshot) = load::snapshot(context, entry.network_id).await? else {
+        return Ok(Vec::new());
+    };
+    let Some(port) = snapshot.port(entry.id) else { return Ok(Vec::new()) };
+    let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
+    Ok(scene.links(snapshot.links_at(port)))
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Enum, Object, Result, SimpleObject};
+use async_graphql::{Context, Enum, Object, Result};
 
-use super::{Scene, explanation::Explanation, load, node::TopologyNode};
+use super::{explanation::Explanation, load, node::TopologyNode};
 use crate::{
     graphql::{context, loader},
     groups::{self, Group},
@@ -45,9 +45,15 @@ pub struct Link {
 }
 
 impl Link {
+    /// The link of a number of its layer.
+    pub(super) fn at(snapshot: &Arc<Snapshot>, layer: Layer, number: u32) -> Self {
+        let edge = snapshot.layer(layer).edges[number as usize];
+        Self { snapshot: Arc::clone(snapshot), layer, edge }
+    }
+
     /// The link of ports, if it is one.
     fn of_ports(&self) -> Option<&crate::topology::Link> {
-        super::of_link(self.edge).map(|place| &self.snapshot.links[place as usize])
+        of_link(self.edge).map(|place| &self.snapshot.links[place as usize])
     }
 
     fn end(&self, which: usize) -> LinkEnd {
@@ -146,8 +152,8 @@ impl Link {
     async fn bundle(&self, context: &Context<'_>) -> Result<Bundle> {
         let ends = [self.end(0), self.end(1)].map(|end| self.snapshot.number(end.node.node));
         let graph = &self.snapshot.layer(self.layer).graph;
-        let scene = Scene::new(Arc::clone(&self.snapshot), self.layer);
-        let links = scene.links(graph.between(ends[0], ends[1]));
+        let link = |number| Self::at(&self.snapshot, self.layer, number);
+        let links: Vec<Self> = graph.between(ends[0], ends[1]).map(link).collect();
         context::count(context, links.len())?;
         Ok(Bundle { links })
     }
@@ -286,50 +292,10 @@ pub(super) async fn explained(
     Ok(Explanation(explanation.unwrap_or_else(moved_on)))
 }
 
-/// A neighbor that was heard and is not known.
-#[derive(Clone, Debug, SimpleObject)]
-pub struct UnresolvedNeighbor {
-    /// Who it claims to be, by its strongest claim: a kind and a value, such as `mac 00:00:…`; empty
-    /// if it claims nothing by which it could be known.
-    pub(super) claim: Option<String>,
-    /// How it calls itself.
-    pub(super) sys_name: Option<String>,
-    /// How it identifies itself.
-    pub(super) chassis_id: Option<String>,
-    /// The address by which it is managed.
-    pub(super) mgmt_addr: Option<String>,
-    /// How many observations of it there are.
-    pub(super) count: usize,
-    /// Who heard it, and why it is not known.
-    pub(super) evidence: Vec<Evidence>,
-}
-
-/// Who was heard by the devices shown and is not known, most heard first.
-pub(super) fn unresolved(scene: &Scene) -> Vec<UnresolvedNeighbor> {
-    let snapshot = &scene.snapshot;
-    let shown = |host: u32| scene.layer != Layer::L2 || scene.shows(host);
-    let owned = |text: Option<&str>| text.map(str::to_owned);
-    let neighbors = snapshot.unknown_neighbors(shown).into_iter();
-    neighbors
-        .map(|neighbor| UnresolvedNeighbor {
-            claim: owned(neighbor.claim),
-            sys_name: owned(neighbor.sys_name()),
-            chassis_id: owned(neighbor.chassis_id()),
-            mgmt_addr: owned(neighbor.mgmt_addr()),
-            count: neighbor.heard.len(),
-            evidence: (neighbor.heard.iter())
-                .map(|one| Evidence { snapshot: Arc::clone(snapshot), seen: one.seen })
-                .collect(),
-        })
-        .collect()
-}
-
-/// The links of a port.
-pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link>> {
-    let Some(snapshot) = load::snapshot(context, entry.network_id).await? else {
-        return Ok(Vec::new());
-    };
-    let Some(port) = snapshot.port(entry.id) else { return Ok(Vec::new()) };
-    let scene = Scene::new(Arc::clone(&snapshot), Layer::L2);
-    Ok(scene.links(snapshot.links_at(port)))
+/// The number of the edge of a link.
+const fn of_link(edge: EdgeAt) -> Option<u32> {
+    match edge {
+        EdgeAt::Link(link) => Some(link),
+        _ => None,
+    }
 }

@@ -10,19 +10,19 @@ use async_graphql::{Context, Result, dataloader::Loader};
 use sea_orm::QueryFilter as _;
 
 use crate::{
-    db::Resource as _,
     graphql::{
         context,
-        loader::{Batch, LoadError},
+        loader::{Batch, LoadError, loaders},
     },
-    if_entries::{self, IfEntry, MacList},
+    if_entries::{self, IfEntry},
     networks,
+    resource::Resource as _,
     topology::{
         Explanation, Method, Snapshot, current, explain,
         owners::{Owner, Owners, Switching},
         read::Reader,
     },
-    types::{Id, Mac},
+    types::{Id, Mac, MacList},
 };
 
 /// The snapshot of a network.
@@ -57,7 +57,7 @@ pub(super) async fn snapshot(
     context: &Context<'_>,
     network_id: Id,
 ) -> Result<Option<Arc<Snapshot>>> {
-    Ok(context::loaders(context)?.load_one(SnapshotOf(network_id)).await?)
+    Ok(loaders(context)?.load_one(SnapshotOf(network_id)).await?)
 }
 
 /// The MAC addresses of a device.
@@ -96,7 +96,7 @@ pub(super) async fn macs_of(
     network_id: Id,
     host_id: Id,
 ) -> Result<Arc<HashSet<Mac>>> {
-    let macs = context::loaders(context)?.load_one(MacsOf { network_id, host_id }).await?;
+    let macs = loaders(context)?.load_one(MacsOf { network_id, host_id }).await?;
     Ok(macs.unwrap_or_default())
 }
 
@@ -171,7 +171,7 @@ pub(super) async fn owners_of(
     macs: &[Mac],
     count: usize,
 ) -> Result<Owners> {
-    let loaders = context::loaders(context)?;
+    let loaders = loaders(context)?;
     let keys = macs.iter().map(|mac| OwnersOf { network_id, mac: *mac });
     let found = loaders.load_many(keys).await?;
     let of = |mac: &Mac| {
@@ -237,7 +237,7 @@ pub(super) async fn explanation(
         observation_id: seen.observation_id,
         method: seen.method,
     };
-    let explanation = context::loaders(context)?.load_one(key).await?;
+    let explanation = loaders(context)?.load_one(key).await?;
     let far_host = snapshot.host_id(seen.far_host);
     let far_port = snapshot.port_id(seen.far_port);
     Ok(explanation.filter(|one| (one.host_id, one.if_entry_id) == (far_host, far_port)))
@@ -250,7 +250,7 @@ pub async fn with_table<'a>(context: &Context<'_>, entry: &'a IfEntry) -> Result
         return Ok(Cow::Borrowed(entry));
     }
     context::count_bytes(context, bytes)?;
-    let table = context::loaders(context)?.load_one(TableOf(entry.id)).await?;
+    let table = loaders(context)?.load_one(TableOf(entry.id)).await?;
     let fdb_macs = table.map(Arc::unwrap_or_clone);
     Ok(Cow::Owned(IfEntry { fdb_macs, ..entry.clone() }))
 }

@@ -6,7 +6,9 @@ pub mod link;
 mod load;
 pub mod node;
 pub mod picture;
+mod scene;
 pub mod unlinked;
+pub mod unresolved;
 
 use std::sync::Arc;
 
@@ -15,17 +17,18 @@ use tokio::sync::{OnceCell, Semaphore};
 
 use self::{
     answers::{Component, Impact, Loop, Miscabling, Path},
-    link::UnresolvedNeighbor,
     node::TopologyNode,
     picture::Picture,
+    scene::Scene,
+    unresolved::UnresolvedNeighbor,
 };
 pub use self::{
-    answers::{HostDistance, HostNeighbor, neighbors, within},
-    link::{Link, links_of},
+    answers::{HostDistance, HostNeighbor, links_of, neighbors, within},
+    link::Link,
     load::with_table,
     unlinked::{Unlinked, unlinked},
 };
-use super::{EdgeAt, Layer, Region, Snapshot};
+use super::{Layer, Region};
 use crate::{
     error::{Error, Kind},
     graphql::{context, loader},
@@ -33,54 +36,6 @@ use crate::{
     networks::{self, Network},
     types::{BigInt, Id},
 };
-
-/// A layer of a snapshot, or the part of it around a root.
-#[derive(Clone, Debug)]
-pub(super) struct Scene {
-    pub(super) snapshot: Arc<Snapshot>,
-    pub(super) layer: Layer,
-    region: Arc<Region>,
-}
-
-impl Scene {
-    pub(super) fn new(snapshot: Arc<Snapshot>, layer: Layer) -> Self {
-        Self { snapshot, layer, region: Arc::new(Region::all()) }
-    }
-
-    fn is_whole(&self) -> bool {
-        self.region.is_all()
-    }
-
-    fn shows(&self, number: u32) -> bool {
-        self.region.shows(number)
-    }
-
-    fn node(&self, number: u32) -> TopologyNode {
-        let node = self.snapshot.layer(self.layer).nodes[number as usize];
-        TopologyNode { snapshot: Arc::clone(&self.snapshot), layer: self.layer, node }
-    }
-
-    fn nodes(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<TopologyNode> {
-        numbers.into_iter().map(|number| self.node(number)).collect()
-    }
-
-    fn link(&self, number: u32) -> Link {
-        let edge = self.snapshot.layer(self.layer).edges[number as usize];
-        Link { snapshot: Arc::clone(&self.snapshot), layer: self.layer, edge }
-    }
-
-    fn id(&self, number: u32) -> Id {
-        TopologyNode::id_of(&self.snapshot, self.snapshot.layer(self.layer).nodes[number as usize])
-    }
-
-    fn link_id(&self, number: u32) -> Id {
-        self.snapshot.edge_id(self.snapshot.layer(self.layer).edges[number as usize])
-    }
-
-    fn links(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Link> {
-        numbers.into_iter().map(|number| self.link(number)).collect()
-    }
-}
 
 /// How many answers are worked out at the same time; more would only take memory.
 static TURNS: Semaphore = Semaphore::const_new(4);
@@ -214,7 +169,7 @@ impl Topology {
 
     /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
     async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
-        let unresolved = self.away(context, link::unresolved).await?;
+        let unresolved = self.away(context, unresolved::unresolved).await?;
         let evidence: usize = unresolved.iter().map(|neighbor| neighbor.evidence.len()).sum();
         context::count(context, unresolved.len() + evidence)?;
         Ok(unresolved)
@@ -350,12 +305,4 @@ fn bounded(field: &str, number: u32, max: u32) -> Result<()> {
         return Ok(());
     }
     Err(Error::OutOfRange { field: field.to_owned(), min: 1, max: max.into() }.into())
-}
-
-/// The number of the edge of a link.
-pub(super) const fn of_link(edge: EdgeAt) -> Option<u32> {
-    match edge {
-        EdgeAt::Link(link) => Some(link),
-        _ => None,
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::{Enum, ID, SimpleObject};
 
-use super::{Scene, link::LinkState};
+use super::{link::LinkState, scene::Scene};
 use crate::{
     topology::{
         Method,

@@ -26,9 +26,9 @@ use super::{
 use crate::{
     app::App,
     auth::Viewer,
-    db::resource,
     error::Result,
-    networks,
+    input::given,
+    networks, resource,
     rest::{
         endpoint::{Access, Endpoint},
         envelope::{List, One, Pagination},
@@ -36,7 +36,7 @@ use crate::{
         query::Query,
         routes::Routes,
     },
-    types::{Id, PermissionLevel, given},
+    types::{Id, PermissionLevel},
 };
 
 /// A drawing has styles of its own; opened as a page it loads and runs nothing.

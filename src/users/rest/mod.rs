@@ -13,8 +13,8 @@ use super::{Entity, FullUser, UserFilter, UserInput};
 use crate::{
     app::App,
     auth::Viewer,
-    db::Precondition,
     error::Result,
+    resource::Precondition,
     rest::{
         endpoint::Access,
         extract,

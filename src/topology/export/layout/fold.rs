@@ -4,11 +4,12 @@
 //! another one comes down a lane beside the column, and what leaves an item above another one goes
 //! down a lane on the other side.
 
-use super::Place;
+use super::geometry::Place;
 use super::measure::whole;
-use super::place::{BOTTOM, GAP, TOP};
 use super::plan::{Item, Plan};
 
+/// The space between items of a level.
+pub(super) const GAP: i64 = 26;
 /// The width of a level that is never folded.
 const UNFOLDED_WIDTH: i64 = 4_400;
 /// The most items of a level that is never folded.
@@ -17,6 +18,11 @@ const UNFOLDED_ITEMS: usize = 32;
 const LANE_PITCH: i64 = 6;
 /// The distance between the turns of lines into their lanes.
 pub(super) const TURN_PITCH: i64 = 4;
+
+/// The sides of a box, as indexes.
+pub(super) const TOP: usize = 0;
+/// See [`TOP`].
+pub(super) const BOTTOM: usize = 1;
 
 /// Items above each other.
 pub(super) struct Column {

@@ -2,9 +2,9 @@
 //!
 //! The rule: the names of both ports have room on the stub, so that they overlap nothing.
 
+use super::geometry::{Anchor, Place, Point, Route};
 use super::graph::Graph;
 use super::measure::whole;
-use super::{Anchor, Place, Point, Route};
 
 /// The height of the box of a leaf.
 const BOX_HEIGHT: i64 = 22;

@@ -2,7 +2,7 @@
 //!
 //! The rule: the largest comes first, parts stand in rows, and none overlaps another.
 
-use super::Point;
+use super::geometry::Point;
 use super::measure::whole;
 
 /// The space between parts and around the sheet, in pixels.

@@ -3,13 +3,13 @@
 //! The rule: a box has room for its label and for each of its links, levels are bands that do not
 //! overlap, and items stand below what they are joined to where there is room.
 
-use super::fold::{Column, Lane, fold, widest};
+use super::fold::{BOTTOM, Column, GAP, Lane, TOP, fold, widest};
+use super::geometry::{Place, Point};
 use super::graph::Graph;
 use super::leaves::List;
 use super::measure::whole;
 use super::plan::{Item, Plan};
 use super::settle::settle;
-use super::{Place, Point};
 
 /// The height of the box of a node.
 pub(super) const BOX_HEIGHT: i64 = 34;
@@ -17,17 +17,10 @@ pub(super) const BOX_HEIGHT: i64 = 34;
 pub(super) const SLOT_PITCH: i64 = 16;
 /// The most ends of links that widen a box.
 const MOST_SLOTS: usize = 72;
-/// The space between items of a level.
-pub(super) const GAP: i64 = 26;
 /// How often the levels are moved towards their neighbors.
 const SWEEPS: usize = 12;
 /// How strongly a list and its owner, and the bends of a link, pull at each other.
 const STRONG_PULL: i64 = 400;
-
-/// The sides of a box, as indexes.
-pub(super) const TOP: usize = 0;
-/// See [`TOP`].
-pub(super) const BOTTOM: usize = 1;
 
 /// Where items stand, and what is known of the levels.
 pub(super) struct Arrangement {

@@ -4,12 +4,13 @@
 //! box upright for as long as the name of its port is, so that names never overlap.
 
 use super::fold::TURN_PITCH;
+use super::fold::{BOTTOM, TOP};
+use super::geometry::{Anchor, Group, Place, Point, Route, Sheet};
 use super::graph::Graph;
 use super::leaves::LANE_PITCH;
 use super::measure::whole;
-use super::place::{Arrangement, BOTTOM, TOP, side};
+use super::place::{Arrangement, side};
 use super::plan::{Item, Plan};
-use super::{Anchor, Group, Place, Point, Route, Sheet};
 
 /// The most lines above each other that join boxes of one level.
 const MOST_TRACKS: usize = 24;

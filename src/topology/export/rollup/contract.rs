@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::RolledUp;
+use super::rolled::RolledUp;
 use super::steps::Groups;
 use crate::topology::export::view::{End, Link, Node, View};
 

@@ -4,8 +4,10 @@
 //! every link between two of them in exactly one link, and coarser steps are taken only as needed.
 
 mod contract;
+mod rolled;
 mod steps;
 
+pub use self::rolled::{Limits, RolledUp};
 use crate::topology::export::view::View;
 
 /// How many nodes a form must be able to show for each neighborhood: these are joined to each other
@@ -14,49 +16,6 @@ const NODES_PER_CENTER: usize = 10;
 
 /// A step that leaves less than this part of what can be shown tells nothing, and is left out.
 const LEAST_SHARE: usize = 30;
-
-/// How much a form can show.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The most nodes.
-    pub nodes: usize,
-    /// The most links.
-    pub links: usize,
-}
-
-/// A view in which nodes may stand for several.
-#[derive(Clone, Debug)]
-pub struct RolledUp {
-    /// What is left.
-    pub view: View,
-    /// How many nodes each of its nodes stands for.
-    pub node_counts: Vec<usize>,
-    /// How many links each of its links stands for.
-    pub link_counts: Vec<usize>,
-    /// For each node of the full view the node that it is counted in.
-    pub members_of: Vec<usize>,
-}
-
-impl RolledUp {
-    /// Takes a view as it is.
-    fn whole(view: &View) -> Self {
-        Self {
-            node_counts: vec![1; view.nodes.len()],
-            link_counts: vec![1; view.links.len()],
-            members_of: (0..view.nodes.len()).collect(),
-            view: view.clone(),
-        }
-    }
-
-    /// Tells whether any node or link stands for several.
-    pub fn is_rolled_up(&self) -> bool {
-        self.node_counts.iter().chain(&self.link_counts).any(|&count| count > 1)
-    }
-
-    const fn fits(&self, limits: Limits) -> bool {
-        self.view.nodes.len() <= limits.nodes && self.view.links.len() <= limits.links
-    }
-}
 
 /// Rolls a view up until it is within limits: what stands alone first, then the hosts of a switch,
 /// areas, names that begin alike, parallel links, and at last neighborhoods.

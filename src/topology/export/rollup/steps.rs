@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::RolledUp;
+use super::rolled::RolledUp;
 use crate::topology::export::sorted::{Sorted, ranks};
 use crate::topology::export::text;
 use crate::topology::export::view::{Node, NodeKind, View};

@@ -9,15 +9,15 @@ use sea_orm::{
     sea_query::{Alias, Expr, Query},
 };
 
+use super::{
+    Resource, Scope,
+    listed::{Filter, ListOrder, Listed},
+    page::{self, MAX_PAGE, Slice, SortKey, Window},
+};
 use crate::{
     app::App,
     auth::Viewer,
-    db::{
-        IdSet, Transaction,
-        page::{self, MAX_PAGE, Slice, SortKey, Window},
-        resource::{Filter, ListOrder, Listed, Resource, Scope},
-        turns::Turn,
-    },
+    db::{IdSet, Transaction, turns::Turn},
     error::{Error, Result},
     types::Id,
 };
@@ -127,7 +127,7 @@ fn size(value: &async_graphql::Value) -> (usize, usize) {
 }
 
 /// A filter by network is the same as a smaller reach, which needs no second condition.
-fn narrowed(app: &App, viewer: &Viewer, networks: &crate::db::filter::IdFilter) -> Viewer {
+fn narrowed(app: &App, viewer: &Viewer, networks: &crate::resource::filter::IdFilter) -> Viewer {
     viewer.within(app.db.ids(networks.passing(&app.db, viewer.networks.ids())))
 }
 

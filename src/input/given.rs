@@ -3,8 +3,11 @@
 use async_graphql::MaybeUndefined;
 use serde::{Deserialize, Deserializer};
 
-use super::{object::Object, text};
-use crate::error::{Error, Result};
+use super::text;
+use crate::{
+    error::{Error, Result},
+    types::object::Object,
+};
 
 /// All that there is to say of a field: a value, or that there is none.
 pub(crate) fn said<T>(value: Option<T>) -> MaybeUndefined<T> {

@@ -9,11 +9,9 @@ use sea_orm::{
 };
 
 use crate::{
-    changes::ChangeAction,
     db::Db,
     error::Kind,
-    services::ServiceCategory,
-    types::{self, Id},
+    types::{self, ChangeAction, Id, ServiceCategory},
 };
 
 /// Compares an id.

@@ -5,8 +5,11 @@ use std::{
     hash::Hash,
 };
 
-use super::{Id, Part};
-use crate::error::{Error, Result};
+use super::Part;
+use crate::{
+    error::{Error, Result},
+    types::Id,
+};
 
 /// For each part of a list the stored row that it means: that with its id, else that with the same
 /// natural key; each row once.

@@ -8,8 +8,8 @@ use sea_orm::{
     sea_query::{Alias, ExprTrait, SelectStatement, SimpleExpr, UnionType},
 };
 
+use super::{Resource, long::narrow};
 use crate::{
-    db::{Resource, long::narrow},
     error::{Error, Result},
     types::{Id, OrderDirection, Timestamp},
 };

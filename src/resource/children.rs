@@ -10,11 +10,16 @@ use sea_orm::{
     },
 };
 
-use super::page::{
-    KeyType, Place, Slice, SortKey, Window, between, key_alias, order, place, slice, total_order,
+use super::{
+    Resource,
+    long::narrow,
+    page::{
+        KeyType, Place, Slice, SortKey, Window, between, key_alias, order, place, slice,
+        total_order,
+    },
 };
 use crate::{
-    db::{IdSet, Resource, long::narrow},
+    db::IdSet,
     error::Result,
     types::{Id, OrderDirection},
 };

@@ -25,7 +25,7 @@ use utoipa::{
     openapi::{RefOr, Schema, schema::SchemaType},
 };
 
-use super::Id;
+use crate::types::Id;
 
 /// The place in which an input stands.
 pub trait Place: Send + Sync + 'static {

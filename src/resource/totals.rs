@@ -10,10 +10,8 @@ use sea_orm::{
 
 use sha2::{Digest as _, Sha256};
 
-use crate::{
-    db::{Db, Resource},
-    error::Result,
-};
+use super::Resource;
+use crate::{db::Db, error::Result};
 
 /// Totals of filtered lists, each with the revisions of the networks that it was counted at.
 ///

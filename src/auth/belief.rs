@@ -1,0 +1,41 @@
+//! How long it is believed that no other process has changed credentials or rights.
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::{Duration, Instant},
+};
+
+/// How old the last answer may be for what is remembered to be believed.
+const BELIEVED: Duration = Duration::from_secs(1);
+
+/// When it was last known that nothing had changed. A process that watches nothing, such as a
+/// command that ends by itself, believes what it has looked up.
+#[derive(Debug)]
+pub(super) struct Belief {
+    start: Instant,
+    /// Milliseconds from the start, 0 before the first question.
+    asked: AtomicU64,
+}
+
+impl Default for Belief {
+    fn default() -> Self {
+        Self { start: Instant::now(), asked: AtomicU64::new(0) }
+    }
+}
+
+impl Belief {
+    pub(super) fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Whether what was looked up a moment ago may still be used.
+    pub(super) fn is_believed(&self) -> bool {
+        let asked = self.asked.load(Ordering::SeqCst);
+        asked == 0 || u128::from(self.now() - asked.min(self.now())) <= BELIEVED.as_millis()
+    }
+
+    /// Notes that nothing had changed unnoticed at `moment`.
+    pub(super) fn confirm(&self, moment: u64) {
+        self.asked.store(moment.max(1), Ordering::SeqCst);
+    }
+}

@@ -1,0 +1,62 @@
+//! Whether the database answers, and takes writes.
+
+use std::{
+    sync::atomic::Ordering::SeqCst,
+    time::{Duration, Instant},
+};
+
+use sea_orm::DbBackend;
+
+use super::{connect::Db, signal::Signal};
+use crate::error::{Error, Result};
+
+/// How often a small write is tried at most.
+const TRIED: Duration = Duration::from_secs(1);
+/// How long that write may wait for others, who show by writing that one can.
+const PATIENCE: Duration = Duration::from_millis(1500);
+/// How long nothing at all may be written while it waits: longer than most statements take.
+const STILL: Duration = Duration::from_secs(10);
+const BUSY: &str = "nothing can be written to the database: it has been busy for too long";
+
+impl Db {
+    /// Whether the database answers and takes writes. At most once a second a row of no meaning is
+    /// written to see. Since a small write may still fit where a larger one did not, one that was
+    /// refused a moment ago counts until another one is taken.
+    ///
+    /// # Errors
+    ///
+    /// Unavailable, with the reason why nothing can be written.
+    pub async fn check(&self) -> Result<()> {
+        self.ping().await?;
+        if let Some(reason) = self.storage.refused() {
+            return Err(Error::unavailable(reason));
+        }
+        let mut tried = self.storage.tried.lock().await;
+        if tried.at.is_none_or(|at| at.elapsed() >= TRIED) {
+            tried.refusal = self.try_to_write(&mut tried.waits_since).await;
+            tried.at = Some(Instant::now());
+        }
+        tried.refusal.map_or(Ok(()), |reason| Err(Error::unavailable(reason)))
+    }
+
+    async fn try_to_write(&self, waits_since: &mut Option<Instant>) -> Option<&'static str> {
+        let began = Instant::now();
+        match tokio::time::timeout(PATIENCE, Signal::Probe.raise(self.writer())).await {
+            Ok(Ok(())) => *waits_since = None,
+            Ok(Err(error)) => {
+                error.log();
+                return error.unavailable_because();
+            }
+            // It is this process that writes, if only slowly.
+            Err(_) if self.backend() == DbBackend::Sqlite && self.storage.open.load(SeqCst) > 0 => {
+                *waits_since = None;
+            }
+            Err(_) => {
+                let since = waits_since.filter(|since| self.storage.moved() < *since);
+                let since = *waits_since.insert(since.unwrap_or(began));
+                return (since.elapsed() > STILL).then_some(BUSY);
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,12 @@
+//! Places in lists, from 0.
+
+use crate::error::{Error, Result};
+
+/// A place in a list, if it is one.
+pub(crate) fn check(position: Option<i32>) -> Result<Option<i32>> {
+    if position.is_some_and(|position| position < 0) {
+        let field = "position".to_owned();
+        return Err(Error::OutOfRange { field, min: 0, max: i32::MAX.into() });
+    }
+    Ok(position)
+}

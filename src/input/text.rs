@@ -1,0 +1,36 @@
+//! Free text of an input: cleaned, and within its length.
+
+use crate::{error::Error, types::text::cleaned};
+
+/// The length that limits are about: characters, not bytes.
+pub fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// A required text of an input, cleaned and within its length in characters.
+pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<String, Error> {
+    let text = cleaned(text).map_err(|error| Error::invalid(field, error))?;
+    let length = length(&text);
+    if length < min {
+        return Err(Error::MinLength { field: field.to_owned(), min });
+    }
+    if length > max {
+        return Err(Error::MaxLength { field: field.to_owned(), max });
+    }
+    Ok(text)
+}
+
+/// An optional text of an input, cleaned and within its length in characters.
+pub fn optional(field: &str, text: Option<String>, max: usize) -> Result<Option<String>, Error> {
+    text.map(|text| required(field, text, 0, max)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn length_counts_characters() {
+        assert_eq!(length("Büro"), 4);
+    }
+}

@@ -1,0 +1,56 @@
+//! What an answer about topology is read from.
+
+use std::sync::Arc;
+
+use super::{link::Link, node::TopologyNode};
+use crate::{
+    topology::{Layer, Region, Snapshot},
+    types::Id,
+};
+
+/// A layer of a snapshot, or the part of it around a root.
+#[derive(Clone, Debug)]
+pub(super) struct Scene {
+    pub(super) snapshot: Arc<Snapshot>,
+    pub(super) layer: Layer,
+    pub(super) region: Arc<Region>,
+}
+
+impl Scene {
+    pub(super) fn new(snapshot: Arc<Snapshot>, layer: Layer) -> Self {
+        Self { snapshot, layer, region: Arc::new(Region::all()) }
+    }
+
+    pub(super) fn is_whole(&self) -> bool {
+        self.region.is_all()
+    }
+
+    pub(super) fn shows(&self, number: u32) -> bool {
+        self.region.shows(number)
+    }
+
+    pub(super) fn node(&self, number: u32) -> TopologyNode {
+        let node = self.snapshot.layer(self.layer).nodes[number as usize];
+        TopologyNode { snapshot: Arc::clone(&self.snapshot), layer: self.layer, node }
+    }
+
+    pub(super) fn nodes(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<TopologyNode> {
+        numbers.into_iter().map(|number| self.node(number)).collect()
+    }
+
+    pub(super) fn link(&self, number: u32) -> Link {
+        Link::at(&self.snapshot, self.layer, number)
+    }
+
+    pub(super) fn id(&self, number: u32) -> Id {
+        TopologyNode::id_of(&self.snapshot, self.snapshot.layer(self.layer).nodes[number as usize])
+    }
+
+    pub(super) fn link_id(&self, number: u32) -> Id {
+        self.snapshot.edge_id(self.snapshot.layer(self.layer).edges[number as usize])
+    }
+
+    pub(super) fn links(&self, numbers: impl IntoIterator<Item = u32>) -> Vec<Link> {
+        numbers.into_iter().map(|number| self.link(number)).collect()
+    }
+}

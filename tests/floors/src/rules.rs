@@ -1,0 +1,304 @@
+//! The rules, each as what breaks it.
+
+use std::collections::BTreeSet;
+
+use crate::{
+    house::{Arrow, File, House},
+    paths,
+    plan::{
+        FLOORS, IMPURE, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, PURE, SHARED_GRAPHQL,
+        UNSCOPED_READS,
+    },
+};
+
+impl House {
+    /// Everything that breaks a rule, one sentence each.
+    pub fn broken(&self) -> Vec<String> {
+        let mut broken = self.circles_told();
+        broken.extend(self.upwards());
+        broken.extend(self.protocols_that_meet());
+        broken.extend(self.faces_named_by_others());
+        broken.extend(self.unscoped_reads());
+        broken.extend(self.impure());
+        broken
+    }
+
+    fn circles_told(&self) -> Vec<String> {
+        let told = |circle: &Vec<String>| format!("these import each other: {}", circle.join(", "));
+        self.circles().iter().map(told).collect()
+    }
+
+    /// The features: the folders with a table.
+    fn features(&self) -> BTreeSet<&str> {
+        self.files.iter().filter_map(|file| file.path.strip_suffix("/entity.rs")).collect()
+    }
+
+    /// The floor of a file, from the top.
+    fn floor(&self, path: &str) -> Option<usize> {
+        let features = self.features();
+        let (folder, within) = path.split_once('/').unwrap_or_default();
+        // How much of the path a room tells; one that is named counts before one of any feature.
+        let told = |room: &str| match room.strip_prefix("*/") {
+            Some(rest) => (features.contains(folder) && is_in(within, rest))
+                .then_some((folder.len() + 1 + rest.len(), false)),
+            None => is_in(path, room).then_some((room.len(), true)),
+        };
+        let rooms = FLOORS.iter().enumerate();
+        let rooms = rooms.flat_map(|(floor, of)| of.rooms.iter().map(move |room| (floor, room)));
+        let fitting = rooms.filter_map(|(floor, room)| Some((told(room)?, floor)));
+        fitting.max().map(|(_, floor)| floor)
+    }
+
+    fn upwards(&self) -> Vec<String> {
+        let mut broken = Vec::new();
+        for file in self.files.iter().filter(|file| file.path != "lib.rs") {
+            if self.floor(&file.path).is_none() {
+                broken.push(format!("{} stands on no floor: give it one in plan.rs", file.path));
+            }
+        }
+        for arrow in &self.arrows {
+            if let (Some(from), Some(to)) = (self.floor(&arrow.from), self.floor(&arrow.to))
+                && to < from
+            {
+                let (from, to) = (FLOORS[from].name, FLOORS[to].name);
+                broken.push(format!("{}: from {from} up to {to}", told(arrow)));
+            }
+        }
+        broken
+    }
+
+    /// GraphQL and REST do not know each other, and who stores and decides knows neither.
+    fn protocols_that_meet(&self) -> Vec<String> {
+        let is = |path: &str, protocol: &str| {
+            path.split('/').any(|part| part.trim_end_matches(".rs") == protocol)
+        };
+        let meet = |arrow: &&Arrow| {
+            is(&arrow.from, "graphql") && is(&arrow.to, "rest")
+                || is(&arrow.from, "rest") && is(&arrow.to, "graphql")
+        };
+        let told_meeting = |arrow: &Arrow| format!("{}: one protocol names the other", told(arrow));
+        let mut broken: Vec<String> = self.arrows.iter().filter(meet).map(told_meeting).collect();
+        let features = self.features();
+        let decides = |path: &str| {
+            let feature = path.split_once('/').is_some_and(|(folder, _)| features.contains(folder));
+            feature && self.face(path).is_none()
+        };
+        let is_protocol = |path: &str| path.starts_with("graphql/") || path.starts_with("rest/");
+        let deciding = |arrow: &&Arrow| decides(&arrow.from) && is_protocol(&arrow.to);
+        let told_deciding =
+            |arrow: &Arrow| format!("{}: who decides knows no protocol", told(arrow));
+        broken.extend(self.arrows.iter().filter(deciding).map(told_deciding));
+        broken
+    }
+
+    /// Only the lists of contents name the faces of features, and GraphQL those that are shared.
+    fn faces_named_by_others(&self) -> Vec<String> {
+        let mut broken = Vec::new();
+        let mut shared = BTreeSet::new();
+        for arrow in &self.arrows {
+            let Some((feature, protocol)) = self.face(&arrow.to) else { continue };
+            let is_list =
+                ["router.rs", "schema.rs", "nodes/graphql.rs"].contains(&arrow.from.as_str());
+            if is_list || arrow.from.starts_with(&format!("{feature}/")) {
+                continue;
+            }
+            let by_graphql = self.face(&arrow.from).is_some_and(|(_, of)| of == "graphql");
+            if protocol == "graphql"
+                && by_graphql
+                && SHARED_GRAPHQL.iter().any(|(of, _)| *of == feature)
+            {
+                shared.insert(feature);
+            } else {
+                broken.push(format!(
+                    "{}: only a list of contents names the face of a feature",
+                    told(arrow)
+                ));
+            }
+        }
+        let unused = SHARED_GRAPHQL.iter().filter(|(of, _)| !shared.contains(of));
+        broken.extend(
+            unused.map(|(of, _)| {
+                format!("nobody shares {of}/graphql any more: strike it in plan.rs")
+            }),
+        );
+        broken
+    }
+
+    /// The feature and protocol of a face.
+    fn face<'p>(&self, path: &'p str) -> Option<(&'p str, &'p str)> {
+        let (feature, within) = path.split_once('/')?;
+        let protocol = within.split(['/', '.']).next()?;
+        let is_face = self.features().contains(feature) && ["graphql", "rest"].contains(&protocol);
+        is_face.then_some((feature, protocol))
+    }
+
+    /// Tables are read through `visible_to`.
+    fn unscoped_reads(&self) -> Vec<String> {
+        let mut used = BTreeSet::new();
+        let mut broken = Vec::new();
+        for file in self.files.iter().filter(|file| !file.path.ends_with("/entity.rs")) {
+            if !reads_past_the_door(&file.code) {
+                continue;
+            }
+            match UNSCOPED_READS.iter().find(|(path, _)| is_in(&file.path, path)) {
+                Some((path, _)) => drop(used.insert(*path)),
+                None => broken.push(format!("{} reads a table past `visible_to`", file.path)),
+            }
+        }
+        let unused = UNSCOPED_READS.iter().filter(|(path, _)| !used.contains(path));
+        broken.extend(unused.map(|(path, _)| {
+            format!("{path} reads no table past `visible_to`: strike it in plan.rs")
+        }));
+        broken
+    }
+
+    fn impure(&self) -> Vec<String> {
+        let is_pure = |file: &&File| PURE.iter().any(|room| is_in(&file.path, room));
+        let mut broken = Vec::new();
+        for file in self.files.iter().filter(is_pure) {
+            for named in paths::read(&file.code).unwrap_or_default() {
+                let first = named.segments.first().map_or("", String::as_str);
+                if IMPURE.contains(&first) {
+                    broken.push(format!(
+                        "{}:{} names {first}, and is to know nothing of it",
+                        file.path, named.line
+                    ));
+                }
+            }
+        }
+        broken
+    }
+}
+
+fn told(arrow: &Arrow) -> String {
+    format!("{}:{} names {}", arrow.from, arrow.line, arrow.name)
+}
+
+/// Whether a path is a room, or lies in one that is a folder.
+fn is_in(path: &str, room: &str) -> bool {
+    path == room || (room.ends_with('/') || room.is_empty()) && path.starts_with(room)
+}
+
+/// Whether code asks a table for rows without saying for whom.
+fn reads_past_the_door(code: &str) -> bool {
+    let product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    product.into_iter().any(|line| line.contains("::find()") || line.contains("::find_by_id("))
+}
+
+/// What files of sources break by themselves: each says what it is for, and none is too long or for
+/// leftovers.
+pub fn broken_by_files(folder: &str, files: &[File]) -> Vec<String> {
+    let most = if folder.starts_with("tests") { MOST_LINES_OF_TESTS } else { MOST_LINES };
+    let mut broken = Vec::new();
+    for File { path, code } in files {
+        if !code.starts_with("//! ") {
+            broken.push(format!("{folder}/{path} does not begin with what it is for"));
+        }
+        let lines = code.lines().count();
+        if lines > most {
+            broken.push(format!(
+                "{folder}/{path} has {lines} lines, and {most} are the most: split it"
+            ));
+        }
+        if path.split('/').any(|part| LEFTOVERS.contains(&part.trim_end_matches(".rs"))) {
+            broken
+                .push(format!("{folder}/{path} is for leftovers: put each thing where it is used"));
+        }
+    }
+    broken
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is broken by some files of a house that otherwise has all that the plan names.
+    fn broken(files: &[(&str, &str)]) -> Vec<String> {
+        let file = |(path, code): &(&str, &str)| File {
+            path: (*path).to_owned(),
+            code: (*code).to_owned(),
+        };
+        let house = House::new("it", files.iter().map(file).collect()).unwrap();
+        house.broken().into_iter().filter(|told| !told.contains("strike it")).collect()
+    }
+
+    #[test]
+    fn a_house_that_keeps_all_rules_is_not_complained_of() {
+        let files = [
+            ("main.rs", "use it::cli::run;"),
+            ("cli/mod.rs", "use crate::hosts::list;"),
+            ("hosts/mod.rs", "pub use list::list; use entity::Model;"),
+            ("hosts/list.rs", "use super::entity::Model; fn f() { crate::resource::visible_to() }"),
+            ("hosts/entity.rs", "use crate::types::Id;"),
+            ("hosts/rest.rs", "use super::list;"),
+            ("resource/mod.rs", "fn f() { Self::find() }"),
+            ("types/mod.rs", ""),
+        ];
+        assert_eq!(broken(&files), [""; 0]);
+    }
+
+    #[test]
+    fn each_rule_is_missed_when_it_is_broken() {
+        let table = ("hosts/entity.rs", "");
+        for (files, told) in [
+            (
+                vec![("db/a.rs", "use super::b::B;"), ("db/b.rs", "fn f() { super::a::f() }")],
+                "import each other: db/a.rs, db/b.rs",
+            ),
+            (
+                vec![table, ("types/id.rs", "fn f() { use crate::hosts::entity::Model; }")],
+                "from values up to tables",
+            ),
+            (
+                vec![table, ("changes/commit.rs", "use crate::hosts::name;"), ("hosts/mod.rs", "")],
+                "from writing up to the operations",
+            ),
+            (vec![("somewhere.rs", "")], "somewhere.rs stands on no floor"),
+            (
+                vec![
+                    table,
+                    ("hosts/mod.rs", "use crate::rest::query::Query;"),
+                    ("rest/query.rs", ""),
+                ],
+                "who decides knows no protocol",
+            ),
+            (
+                vec![
+                    table,
+                    ("hosts/rest.rs", "fn f(x: super::graphql::X) {}"),
+                    ("hosts/graphql.rs", ""),
+                ],
+                "one protocol names the other",
+            ),
+            (
+                vec![
+                    table,
+                    ("users/entity.rs", ""),
+                    ("users/rest.rs", "use crate::hosts::rest::X;"),
+                    ("hosts/rest.rs", ""),
+                ],
+                "only a list of contents",
+            ),
+            (vec![table, ("hosts/mod.rs", "fn f() { Entity::find() }")], "past `visible_to`"),
+            (vec![("topology/graph/cuts.rs", "use sea_orm::Select;")], "names sea_orm"),
+        ] {
+            let broken = broken(&files);
+            assert!(broken.len() == 1 && broken[0].contains(told), "{told}: {broken:?}");
+        }
+    }
+
+    #[test]
+    fn files_that_break_a_rule_by_themselves_are_told() {
+        let file = |path: &str, code: &str| File { path: path.to_owned(), code: code.to_owned() };
+        let long = format!("//! x\n{}", "\n".repeat(MOST_LINES));
+        for (path, code, told) in [
+            ("a.rs", "fn f() {}", "does not begin"),
+            ("b.rs", long.as_str(), "split it"),
+            ("utils.rs", "//! x", "leftovers"),
+        ] {
+            let broken = broken_by_files("src", &[file(path, code)]);
+            assert!(broken.len() == 1 && broken[0].contains(told), "{told}: {broken:?}");
+        }
+        assert!(broken_by_files("tests/it", &[file("b.rs", &long)]).is_empty());
+    }
+}

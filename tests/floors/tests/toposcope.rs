@@ -1,0 +1,39 @@
+//! Toposcope keeps the rules.
+
+use std::{fs, path::Path};
+
+use toposcope_floors::{
+    house::{House, files},
+    rules::broken_by_files,
+};
+
+fn root() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+}
+
+fn assert_kept(broken: &[String]) {
+    assert!(broken.is_empty(), "\n{}\n", broken.join("\n"));
+}
+
+#[test]
+fn nobody_imports_from_above_or_in_a_circle_or_past_a_door() {
+    let house = House::new("toposcope", files(&root().join("src")).unwrap()).unwrap();
+    assert!(house.files.len() > 200, "the sources are elsewhere");
+    assert_kept(&house.broken());
+}
+
+#[test]
+fn every_file_says_what_it_is_for_and_can_be_read_in_one_sitting() {
+    for folder in ["src", "migrations/src", "tests/it", "tests/floors", "benches"] {
+        assert_kept(&broken_by_files(folder, &files(&root().join(folder)).unwrap()));
+    }
+}
+
+#[test]
+fn migrations_know_nothing_of_the_product() {
+    let manifest = fs::read_to_string(root().join("migrations/Cargo.toml")).unwrap();
+    let names_it = |line: &str| line.starts_with("toposcope ") || line.starts_with("toposcope.");
+    assert!(!manifest.lines().any(names_it));
+    let house = House::new("toposcope", files(&root().join("migrations/src")).unwrap()).unwrap();
+    assert_kept(&house.circles().iter().map(|circle| circle.join(", ")).collect::<Vec<_>>());
+}
