@@ -92,6 +92,8 @@ impl House {
         }
         let mut arrows = BTreeMap::new();
         for (from, module, named) in read {
+            let first = |named: &Named| (!named.imported).then(|| named.first.clone());
+            let used: BTreeSet<String> = named.iter().filter_map(first).collect();
             for named in named {
                 // A folder hands on what its files define, and uses none of it.
                 if named.handed_on && named.segments.starts_with(&module) {
@@ -101,9 +103,11 @@ impl House {
                 if named.within.first().is_some_and(|module| module == "tests") {
                     continue;
                 }
-                let path = defined(&imported, &modules, named.segments);
-                // Who imports a module names it again where something of it is used.
-                if named.imported && modules.contains_key(&path) {
+                let path = defined(&imported, &modules, named.segments.clone());
+                // Who imports a module names it again where something of it is used, but for a glob
+                // and for what only texts of attributes name.
+                let is_module = named.imported && modules.contains_key(&path);
+                if is_module && !named.is_glob && used.contains(named.called()) {
                     continue;
                 }
                 let Some(to) = holder(&modules, &path) else { continue };
@@ -238,7 +242,8 @@ fn absolute(
             if import && let Some(last) = one.alias.as_deref().or(path.last().map(String::as_str)) {
                 imported.insert(last, whole.clone());
             }
-            found.push(Named { segments: whole, ..one.clone() });
+            let is_glob = one.segments.last().is_some_and(|last| last == "*");
+            found.push(Named { segments: whole, is_glob, ..one.clone() });
         }
     }
     found
@@ -273,6 +278,13 @@ mod tests {
     fn what_stands_below_the_tests_of_a_file_is_read_too_but_not_they() {
         let code = "mod tests { use super::*; use super::super::b; } fn f() { crate::c::g() }";
         assert_eq!(arrows(&[("a.rs", code), ("b.rs", ""), ("c.rs", "")]), ["a.rs > c.rs"]);
+    }
+
+    #[test]
+    fn modules_that_are_imported_count_where_no_path_names_them_again() {
+        let attribute = "use crate::b; struct S { #[serde(with = \"b::c\")] x: u8 }";
+        assert_eq!(arrows(&[("a.rs", attribute), ("b.rs", "")]), ["a.rs > b.rs"]);
+        assert_eq!(arrows(&[("a.rs", "use crate::b::*;"), ("b.rs", "")]), ["a.rs > b.rs"]);
     }
 
     #[test]

@@ -10,6 +10,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 pub struct Named {
     /// Its segments.
     pub segments: Vec<String>,
+    /// The first of them as it is written.
+    pub first: String,
+    /// Whether it is everything in a module.
+    pub is_glob: bool,
     /// The name that a `use` gives it, where it gives another one.
     pub alias: Option<String>,
     /// Whether a `use` declaration imports it.
@@ -20,6 +24,14 @@ pub struct Named {
     pub within: Vec<String>,
     /// The line, from 1.
     pub line: usize,
+}
+
+impl Named {
+    /// What the file calls it by that imports it.
+    pub fn called(&self) -> &str {
+        let last = self.segments.last().map_or("", String::as_str);
+        self.alias.as_deref().unwrap_or(last)
+    }
 }
 
 /// Reads all paths of two segments or more, and everything that is imported.
@@ -131,7 +143,18 @@ impl Reader {
     ) {
         let line = token.span().start().line;
         let (within, handed_on) = (self.within.clone(), self.handing_on);
-        self.found.push(Named { segments, alias, imported, handed_on, within, line });
+        let first = segments.first().cloned().unwrap_or_default();
+        let is_glob = false;
+        self.found.push(Named {
+            segments,
+            first,
+            is_glob,
+            alias,
+            imported,
+            handed_on,
+            within,
+            line,
+        });
     }
 }
 

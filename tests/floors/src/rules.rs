@@ -97,12 +97,11 @@ impl House {
         let mut shared = BTreeSet::new();
         for arrow in &self.arrows {
             let Some((feature, protocol)) = self.face(&arrow.to) else { continue };
-            let is_list =
-                ["router.rs", "schema.rs", "nodes/graphql.rs"].contains(&arrow.from.as_str());
+            let is_list = ["router.rs", "schema.rs"].contains(&arrow.from.as_str());
             if is_list || arrow.from.starts_with(&format!("{feature}/")) {
                 continue;
             }
-            let by_graphql = self.face(&arrow.from).is_some_and(|(_, of)| of == "graphql");
+            let by_graphql = arrow.from.split(['/', '.']).any(|part| part == "graphql");
             if protocol == "graphql"
                 && by_graphql
                 && SHARED_GRAPHQL.iter().any(|(of, _)| *of == feature)
