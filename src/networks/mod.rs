@@ -41,8 +41,8 @@ pub(crate) const COUNTED: [(&str, Kind); 8] = [
 
 /// Raises the revision of a network and counts its rows anew, after many were written.
 pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
-    let mut update = Query::update();
-    update
+    let mut statement = Query::update();
+    statement
         .table(Entity)
         .value(Column::Revision, Expr::col(Column::Revision).add(1))
         .and_where(Expr::col(Column::Id).eq(id));
@@ -52,12 +52,12 @@ pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
             .from(Alias::new(table))
             .and_where(Expr::col((Alias::new(table), Alias::new("network_id"))).eq(id))
             .to_owned();
-        update.value(
+        statement.value(
             Alias::new(format!("{table}_count")),
             Expr::SubQuery(None, Box::new(count.into())),
         );
     }
-    db.execute(&update).await?;
+    db.execute(&statement).await?;
     Ok(())
 }
 

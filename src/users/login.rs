@@ -3,9 +3,11 @@
 use std::net::IpAddr;
 
 use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _};
+use serde::Deserialize;
 use tracing::info;
+use utoipa::ToSchema;
 
-use super::{Column, Entity, FullUser, LoginInput, User, credential, full_one};
+use super::{Column, Entity, FullUser, User, credential, full};
 use crate::{
     app::App,
     auth::{Viewer, password, session},
@@ -13,6 +15,15 @@ use crate::{
     error::{Error, Result},
     types::{Id, text::clean},
 };
+
+/// What is needed to log in.
+#[derive(Deserialize, ToSchema)]
+pub struct LoginInput {
+    /// The e-mail address.
+    pub email: String,
+    /// The password.
+    pub password: String,
+}
 
 /// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
 /// looks the same.
@@ -47,7 +58,7 @@ pub async fn login(
     let session = session::start(&transaction, Some(user.id), None).await?;
     transaction.commit().await?;
     info!(client.address = %address, user.id = %user.id, "login from {address}");
-    Ok((full_one(app, user).await?, session))
+    Ok((full::one(app, user).await?, session))
 }
 
 /// What was typed for the address is not told: it may be a password.

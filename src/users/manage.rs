@@ -1,16 +1,18 @@
 //! Users as they are listed, changed and deleted.
 
-use std::collections::{HashMap, HashSet};
-
 use async_graphql::InputObject;
 use sea_orm::{
     ColumnTrait as _, ConnectionTrait, EntityTrait as _, PaginatorTrait as _, QueryFilter as _,
-    sea_query::{Alias, Expr, ExprTrait as _, Order, Query},
+    sea_query::{Alias, Expr, ExprTrait as _, Query},
 };
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::{Column, Entity, FullUser, User, credential, email, login::Proof};
+use super::{
+    Column, Entity, FullUser, User, email,
+    full::{NETWORKS, full, network_ids},
+    login::Proof,
+};
 use crate::{
     api_keys,
     app::App,
@@ -23,8 +25,6 @@ use crate::{
     tags,
     types::{Id, PermissionLevel, Timestamp},
 };
-
-const NETWORKS: &str = "user_network";
 
 /// The fields of a user to change; what is left out stays.
 #[derive(Clone, Deserialize, InputObject, ToSchema)]
@@ -42,47 +42,6 @@ pub struct UserInput {
     pub network_ids: Option<Vec<Id>>,
     /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
     pub expected_updated_at: Option<Timestamp>,
-}
-
-/// Adds to each user what is known of them elsewhere, in two statements. Networks out of reach
-/// are not told; none given is all.
-pub async fn full(
-    app: &App,
-    db: &impl ConnectionTrait,
-    reach: Option<&IdSet>,
-    users: Vec<User>,
-) -> Result<Vec<FullUser>> {
-    let ids = app.db.ids(users.iter().map(|user| user.id).collect::<Vec<_>>());
-    let mut networks = network_ids(db, &ids).await?;
-    let with_password: HashSet<Id> = credential::present(db, &ids).await?.into_iter().collect();
-    let full = users.into_iter().map(|user| FullUser {
-        has_password: with_password.contains(&user.id),
-        network_ids: {
-            let mut granted = networks.remove(&user.id).unwrap_or_default();
-            granted.retain(|id| reach.is_none_or(|reach| reach.contains(*id)));
-            granted
-        },
-        user,
-    });
-    Ok(full.collect())
-}
-
-/// The networks that were granted to many users, in one statement.
-pub(super) async fn network_ids(
-    db: &impl ConnectionTrait,
-    users: &IdSet,
-) -> Result<HashMap<Id, Vec<Id>>> {
-    let statement = Query::select()
-        .columns(["user_id", "network_id"].map(Alias::new))
-        .from(Alias::new(NETWORKS))
-        .and_where(users.includes(Expr::col(Alias::new("user_id"))))
-        .order_by(Alias::new("network_id"), Order::Asc)
-        .to_owned();
-    let mut networks: HashMap<Id, Vec<Id>> = HashMap::new();
-    for row in db.query_all(&statement).await? {
-        networks.entry(row.try_get_by_index(0)?).or_default().push(row.try_get_by_index(1)?);
-    }
-    Ok(networks)
 }
 
 /// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may not

@@ -2,6 +2,7 @@
 
 mod credential;
 pub mod entity;
+mod full;
 pub mod graphql;
 mod list;
 mod login;
@@ -12,14 +13,15 @@ pub mod rest;
 use std::{net::IpAddr, sync::Arc};
 
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as User},
+    full::{FullUser, full},
     list::{UserFilter, UserOrder, UserOrderField},
-    login::{login, logout},
-    manage::{UserInput, full, update},
+    login::{LoginInput, login, logout},
+    manage::{UserInput, update},
     operator::{Belongs, Newcomer, create_by_operator, grant, set_password, viewer_of},
 };
 use crate::{
@@ -30,7 +32,7 @@ use crate::{
     },
     changes::Write,
     config::Registration,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::text,
     networks, organizations, resource,
     types::{Id, PermissionLevel, Timestamp, object},
@@ -40,27 +42,6 @@ use crate::{
 pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
-
-/// A person who can log in, with the networks that were granted.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(as = User)]
-pub struct FullUser {
-    #[serde(flatten)]
-    pub user: User,
-    /// Whether the user can log in with a password.
-    pub has_password: bool,
-    /// The networks granted; owners and admins reach all without a grant.
-    pub network_ids: Vec<Id>,
-}
-
-/// What is needed to log in.
-#[derive(Deserialize, ToSchema)]
-pub struct LoginInput {
-    /// The e-mail address.
-    pub email: String,
-    /// The password.
-    pub password: String,
-}
 
 /// What is needed to register.
 #[derive(Deserialize, ToSchema)]
@@ -260,18 +241,11 @@ pub async fn add(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
 pub async fn me(app: &App, viewer: &Viewer) -> Result<FullUser> {
     viewer.require_session()?;
     let user = resource::get::<Entity>(app.db.reader(), viewer, viewer.user_id).await?;
-    full_one(app, user).await
+    full::one(app, user).await
 }
 
 async fn by_email(app: &App, address: &str) -> Result<User> {
     let address = address.trim().to_lowercase();
     let user = Entity::find().filter(Column::Email.eq(&address)).one(app.db.reader()).await?;
     user.ok_or_else(|| Error::invalid("email", format!("there is no user `{address}`")))
-}
-
-/// The user with what is known of them elsewhere.
-async fn full_one(app: &App, user: User) -> Result<FullUser> {
-    let id = user.id;
-    let full = full(app, app.db.reader(), None, vec![user]).await?.pop();
-    full.ok_or(Error::NotFound { kind: Kind::User, id })
 }

@@ -88,15 +88,19 @@ impl House {
                     );
                 }
             }
-            read.push((file.path.as_str(), module, named));
+            let words = paths::words(&file.code)?;
+            read.push((file.path.as_str(), module, named, words));
         }
         let mut arrows = BTreeMap::new();
-        for (from, module, named) in read {
+        for (from, module, named, words) in read {
             let first = |named: &Named| (!named.imported).then(|| named.first.clone());
             let used: BTreeSet<String> = named.iter().filter_map(first).collect();
             for named in named {
-                // A folder hands on what its files define, and uses none of it.
-                if named.handed_on && named.segments.starts_with(&module) {
+                // A folder hands on what its files define, and mostly uses none of it.
+                if named.handed_on
+                    && named.segments.starts_with(&module)
+                    && !words.contains(named.called())
+                {
                     continue;
                 }
                 // Unit tests stand above what they test, and may use anything.
@@ -278,6 +282,14 @@ mod tests {
     fn what_stands_below_the_tests_of_a_file_is_read_too_but_not_they() {
         let code = "mod tests { use super::*; use super::super::b; } fn f() { crate::c::g() }";
         assert_eq!(arrows(&[("a.rs", code), ("b.rs", ""), ("c.rs", "")]), ["a.rs > c.rs"]);
+    }
+
+    #[test]
+    fn what_a_folder_hands_on_counts_where_it_uses_it() {
+        let files = [("a/mod.rs", "pub use self::b::f;"), ("a/b.rs", "")];
+        assert_eq!(arrows(&files), [""; 0]);
+        let files = [("a/mod.rs", "pub use self::b::f; fn g() { f(1) }"), ("a/b.rs", "")];
+        assert_eq!(arrows(&files), ["a/mod.rs > a/b.rs"]);
     }
 
     #[test]

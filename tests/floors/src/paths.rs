@@ -1,7 +1,7 @@
 //! Every path that a file names, wherever it stands: in `use` declarations and re-exports, in function
 //! bodies, in types, in macros and in tests.
 
-use std::str::FromStr as _;
+use std::{collections::BTreeSet, str::FromStr as _};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
@@ -34,6 +34,18 @@ impl Named {
     }
 }
 
+/// The words that stand alone, outside of `use` declarations.
+///
+/// # Errors
+///
+/// The text is not Rust.
+pub fn words(code: &str) -> Result<BTreeSet<String>, String> {
+    let stream = TokenStream::from_str(code).map_err(|error| error.to_string())?;
+    let mut reader = Reader::default();
+    reader.items(stream);
+    Ok(reader.words)
+}
+
 /// Reads all paths of two segments or more, and everything that is imported.
 ///
 /// # Errors
@@ -49,6 +61,7 @@ pub fn read(code: &str) -> Result<Vec<Named>, String> {
 #[derive(Default)]
 struct Reader {
     found: Vec<Named>,
+    words: BTreeSet<String>,
     within: Vec<String>,
     handing_on: bool,
 }
@@ -90,8 +103,18 @@ impl Reader {
 
     fn path(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         let (segments, next) = segments(tokens, at);
-        if segments.len() > 1 {
-            self.push(segments, None, false, &tokens[at]);
+        let follows = at.checked_sub(1).map(|before| &tokens[before]);
+        // A field or a method is called like what it holds, and what is defined is not used by that.
+        let is_own = follows.is_some_and(|token| match token {
+            TokenTree::Punct(sign) => sign.as_char() == '.',
+            TokenTree::Ident(word) => ["fn", "struct", "enum", "let", "mod", "type", "const"]
+                .contains(&word.to_string().as_str()),
+            _ => false,
+        });
+        match segments.as_slice() {
+            [word] if !is_own => drop(self.words.insert(word.clone())),
+            [_] => {}
+            _ => self.push(segments, None, false, &tokens[at]),
         }
         next
     }
