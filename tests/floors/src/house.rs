@@ -213,7 +213,8 @@ fn absolute(
     modules: &HashMap<Vec<String>, &str>,
     named: &[Named],
 ) -> Vec<Named> {
-    let mut imported: HashMap<&str, Vec<String>> = HashMap::new();
+    // A module sees what those around it import, unless it imports something else of that name.
+    let mut imported: HashMap<(&[String], &str), Vec<String>> = HashMap::new();
     let mut found = Vec::new();
     for import in [true, false] {
         for one in named.iter().filter(|one| one.imported == import) {
@@ -230,10 +231,9 @@ fn absolute(
                 first if first == name => Some(Vec::new()),
                 first => {
                     let child = [&around[..], &[first.to_owned()]].concat();
-                    imported
-                        .get(first)
-                        .cloned()
-                        .or_else(|| modules.contains_key(&child).then_some(child))
+                    let mut scopes = (0..=one.within.len()).rev().map(|depth| &one.within[..depth]);
+                    let seen = scopes.find_map(|scope| imported.get(&(scope, first)).cloned());
+                    seen.or_else(|| modules.contains_key(&child).then_some(child))
                 }
             };
             let Some(mut whole) = start else { continue };
@@ -244,7 +244,7 @@ fn absolute(
                 }
             }
             if import && let Some(last) = one.alias.as_deref().or(path.last().map(String::as_str)) {
-                imported.insert(last, whole.clone());
+                imported.insert((&one.within, last), whole.clone());
             }
             let is_glob = one.segments.last().is_some_and(|last| last == "*");
             found.push(Named { segments: whole, is_glob, ..one.clone() });
@@ -282,6 +282,14 @@ mod tests {
     fn what_stands_below_the_tests_of_a_file_is_read_too_but_not_they() {
         let code = "mod tests { use super::*; use super::super::b; } fn f() { crate::c::g() }";
         assert_eq!(arrows(&[("a.rs", code), ("b.rs", ""), ("c.rs", "")]), ["a.rs > c.rs"]);
+    }
+
+    #[test]
+    fn what_a_module_imports_is_its_own() {
+        let code =
+            "use crate::b; fn f() { b::g() } mod inner { use crate::c as b; fn f() { b::g() } }";
+        let files = [("a.rs", code), ("b.rs", ""), ("c.rs", "")];
+        assert_eq!(arrows(&files), ["a.rs > b.rs", "a.rs > c.rs"]);
     }
 
     #[test]

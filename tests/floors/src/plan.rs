@@ -64,6 +64,12 @@ pub const SHARED_GRAPHQL: &[(&str, &str)] = &[
     ("tags", "the load of the tags of whatever carries some"),
 ];
 
+/// What is no feature, and names one that is on a lower floor all the same.
+pub const GROUND_NAMES: &[(&str, &str, &str)] = &[
+    ("rest/resource.rs", "changes/", "the endpoints that delete are the same for every resource"),
+    ("network_cache.rs", "topology/", "networks are remembered as graphs"),
+];
+
 /// Who reads a table without asking who asks.
 pub const UNSCOPED_READS: &[(&str, &str)] = &[
     ("api_keys/manage.rs", "the keys of users who are deleted, by whoever may do that"),
@@ -77,7 +83,10 @@ pub const UNSCOPED_READS: &[(&str, &str)] = &[
 /// What knows neither a database nor a protocol.
 pub const PURE: &[&str] = &["topology/graph/", "topology/export/"];
 
-/// What such files do not name.
+/// What such files may name of this house.
+pub const PURE_NAMES: &[&str] = &["topology/", "types/", "error/"];
+
+/// What such files do not name of others.
 pub const IMPURE: &[&str] = &["sea_orm", "axum", "tokio", "async_graphql", "utoipa"];
 
 /// Names of files for what nobody found a place for.

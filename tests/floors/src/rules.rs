@@ -6,8 +6,8 @@ use crate::{
     house::{Arrow, File, House},
     paths,
     plan::{
-        FLOORS, IMPURE, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, PURE, SHARED_GRAPHQL,
-        UNSCOPED_READS,
+        FLOORS, GROUND_NAMES, IMPURE, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, PURE, PURE_NAMES,
+        SHARED_GRAPHQL, UNSCOPED_READS,
     },
 };
 
@@ -17,6 +17,7 @@ impl House {
         let mut broken = self.circles_told();
         broken.extend(self.upwards());
         broken.extend(self.protocols_that_meet());
+        broken.extend(self.features_named_by_the_ground());
         broken.extend(self.faces_named_by_others());
         broken.extend(self.unscoped_reads());
         broken.extend(self.impure());
@@ -123,6 +124,35 @@ impl House {
         broken
     }
 
+    /// What serves every feature names none.
+    fn features_named_by_the_ground(&self) -> Vec<String> {
+        let features = self.features();
+        let is_feature =
+            |path: &str| path.split_once('/').is_some_and(|(folder, _)| features.contains(folder));
+        let decided = FLOORS.iter().position(|floor| floor.rooms.contains(&"*/"));
+        let mut used = BTreeSet::new();
+        let mut broken = Vec::new();
+        for arrow in &self.arrows {
+            let is_ground = self.floor(&arrow.from) > decided && !is_feature(&arrow.from);
+            // What goes up is told as that.
+            let is_down = self.floor(&arrow.from) <= self.floor(&arrow.to);
+            if !is_ground || !is_down || !is_feature(&arrow.to) {
+                continue;
+            }
+            let is_known =
+                |(from, to, _): &&(&str, &str, &str)| arrow.from == *from && is_in(&arrow.to, to);
+            match GROUND_NAMES.iter().find(is_known) {
+                Some((from, ..)) => drop(used.insert(*from)),
+                None => broken.push(format!("{}: the ground names no feature", told(arrow))),
+            }
+        }
+        let unused = GROUND_NAMES.iter().filter(|(from, ..)| !used.contains(from));
+        broken.extend(
+            unused.map(|(from, ..)| format!("{from} names no feature: strike it in plan.rs")),
+        );
+        broken
+    }
+
     /// The feature and protocol of a face.
     fn face<'p>(&self, path: &'p str) -> Option<(&'p str, &'p str)> {
         let (feature, within) = path.split_once('/')?;
@@ -163,6 +193,12 @@ impl House {
                         file.path, named.line
                     ));
                 }
+            }
+        }
+        let from_pure = |arrow: &&Arrow| PURE.iter().any(|room| is_in(&arrow.from, room));
+        for arrow in self.arrows.iter().filter(from_pure) {
+            if !PURE_NAMES.iter().any(|room| is_in(&arrow.to, room)) {
+                broken.push(format!("{}, and is to know nothing of it", told(arrow)));
             }
         }
         broken
@@ -279,6 +315,14 @@ mod tests {
                 "only a list of contents",
             ),
             (vec![table, ("hosts/mod.rs", "fn f() { Entity::find() }")], "past `visible_to`"),
+            (
+                vec![table, ("resource/list.rs", "use crate::hosts::entity::Model;")],
+                "the ground names no feature",
+            ),
+            (
+                vec![("topology/graph/cuts.rs", "use crate::db::Db;"), ("db/mod.rs", "")],
+                "is to know nothing of it",
+            ),
             (vec![("topology/graph/cuts.rs", "use sea_orm::Select;")], "names sea_orm"),
         ] {
             let broken = broken(&files);
