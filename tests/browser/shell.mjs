@@ -263,7 +263,10 @@ test("a key is made, used with curl, disabled, enabled, given another secret, an
 async function tabTo(page, name) {
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press("Tab");
-    const at = await page.evaluate(() => {
+    const at = await page.evaluate(async () => {
+      // A dialog looks a moment after each Tab in a date where the focus went, and corrects it: who presses
+      // keys faster than that is thrown back.
+      await new Promise((resolve) => setTimeout(resolve));
       const { activeElement } = document;
       const { outlineStyle, borderColor } = getComputedStyle(activeElement);
       const label = activeElement.labels?.[0]?.textContent ?? "";
