@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    auth::{Caller, Credentials, Token},
+    auth::{Caller, Credentials, Token, Viewer},
     config::Settings,
     db::Db,
     error::Result,
@@ -38,6 +38,11 @@ impl App {
     /// Who presents a token, as [`Credentials::look_up`].
     pub async fn look_up(&self, token: Option<Token>) -> Result<Caller> {
         self.credentials.look_up(&self.db, &self.tasks, token).await
+    }
+
+    /// The viewer with the rights of this moment, as [`Credentials::renewed`].
+    pub async fn renewed(&self, viewer: &Viewer) -> Result<Viewer> {
+        self.credentials.renewed(&self.db, &self.tasks, viewer).await
     }
 
     /// An application over an open database.

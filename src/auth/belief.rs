@@ -1,4 +1,4 @@
-//! How long it is believed that no other process has changed credentials or rights.
+//! How long cached credentials are trusted while no other process reports a change.
 
 use std::{
     sync::atomic::{AtomicU64, Ordering},

@@ -12,7 +12,10 @@ use clap::Parser as _;
 use secrecy::ExposeSecret as _;
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
-use self::typed::{Cli, Command};
+use self::{
+    print::print,
+    typed::{Cli, Command},
+};
 use crate::{
     app::App,
     config::{DatabaseArgs, Settings},
@@ -46,8 +49,8 @@ fn unsaid(error: &anyhow::Error) -> String {
 
 async fn execute(cli: Cli) -> anyhow::Result<()> {
     match cli.command {
-        Command::Schema => return print::print(&schema::sdl()),
-        Command::Openapi => return print::print(&router::document()),
+        Command::Schema => return print(&schema::sdl()),
+        Command::Openapi => return print(&router::document()),
         _ => {}
     }
     keep_from_being_ended_by_large_files()?;

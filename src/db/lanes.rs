@@ -17,6 +17,7 @@ use tokio::{runtime::Handle, sync::OwnedSemaphorePermit, time::timeout};
 
 use super::{
     asker::Asker,
+    refusal::ACQUIRE_TIMEOUT,
     storage::Storage,
     turns::{Turn, Turns},
 };
@@ -116,7 +117,7 @@ impl Connections {
         let backend = all.first().map_or(DbBackend::Sqlite, ConnectionTrait::get_database_backend);
         let turns = Turns::new(all.len(), (all.len() / 2).max(1));
         let free = Mutex::new(lanes.into());
-        let wait = super::refusal::ACQUIRE_TIMEOUT;
+        let wait = ACQUIRE_TIMEOUT;
         Self(Arc::new(Lanes { turns, free, all, backend, canceller, wait, limit, storage }))
     }
 

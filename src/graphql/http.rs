@@ -110,7 +110,7 @@ async fn answer(
         return response;
     }
     // The body may have taken its time, and rights may be others by now.
-    match app.credentials.renewed(&app.db, &app.tasks, &viewer).await {
+    match app.renewed(&viewer).await {
         Ok(viewer) => respond(execute(app, viewer, &schema, asked).await, media_type),
         Err(error) => refuse(error, media_type),
     }

@@ -1,4 +1,4 @@
-//! What clients send, before it is believed: what is given and what is left out, and what a text may be.
+//! Client input before it is validated: absent and null fields, nested lists, texts.
 
 pub(crate) mod given;
 pub mod listed;

@@ -1,8 +1,8 @@
-//! Places in lists, from 0.
+//! Positions in lists, counted from 0.
 
 use crate::error::{Error, Result};
 
-/// A place in a list, if it is one.
+/// Checks that a position is not negative.
 pub(crate) fn check(position: Option<i32>) -> Result<Option<i32>> {
     if position.is_some_and(|position| position < 0) {
         let field = "position".to_owned();

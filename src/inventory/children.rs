@@ -12,7 +12,7 @@ use super::{
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
-    input::text,
+    input::{position, text},
     interfaces::Interface,
     ports::Port,
     services::Service,
@@ -258,11 +258,8 @@ impl Planner<'_> {
         given: document::Service,
         before: Option<&Service>,
     ) -> Result<(String, Vec<Binding>)> {
-        let position = given.position.unwrap_or_else(|| i32::try_from(nth).unwrap_or(i32::MAX));
-        if position < 0 {
-            let field = "position".to_owned();
-            return Err(Error::OutOfRange { field, min: 0, max: i32::MAX.into() });
-        }
+        let in_order = || i32::try_from(nth).unwrap_or(i32::MAX);
+        let position = position::check(given.position)?.unwrap_or_else(in_order);
         let name = given.name;
         let definition =
             text::required("service_definition", given.service_definition, 1, MAX_NAME)?;

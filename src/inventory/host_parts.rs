@@ -1,4 +1,4 @@
-//! The parts of a host while an import is planned: what a document says of them, and what is known.
+//! The parts of a host while an import is planned.
 
 use std::collections::{HashMap, HashSet};
 

@@ -11,6 +11,7 @@ use sea_orm::{
 
 use super::{
     Resource, Scope,
+    filter::IdFilter,
     listed::{Filter, ListOrder, Listed},
     page::{self, MAX_PAGE, Slice, SortKey, Window},
 };
@@ -127,7 +128,7 @@ fn size(value: &async_graphql::Value) -> (usize, usize) {
 }
 
 /// A filter by network is the same as a smaller reach, which needs no second condition.
-fn narrowed(app: &App, viewer: &Viewer, networks: &crate::resource::filter::IdFilter) -> Viewer {
+fn narrowed(app: &App, viewer: &Viewer, networks: &IdFilter) -> Viewer {
     viewer.within(app.db.ids(networks.passing(&app.db, viewer.networks.ids())))
 }
 

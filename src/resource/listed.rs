@@ -1,4 +1,4 @@
-//! What resources with lists have: filters and orders.
+//! Filters and orders of resources that are listed.
 
 use std::{fmt::Debug, hash::Hash};
 

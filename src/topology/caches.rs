@@ -1,4 +1,4 @@
-//! What is worked out of a network once, when it is first asked for.
+//! Evidence that stronger links overrule, computed once per snapshot.
 
 /// Something seen that names a port, and the link that is known with more authority.
 #[derive(Clone, Copy, Debug)]

@@ -46,12 +46,13 @@ pub(super) struct HostPorts {
 
 impl Facts {
     pub(super) fn new(
-        hosts: Vec<HostFacts>,
+        mut hosts: Vec<HostFacts>,
         ports: Vec<PortFacts>,
         addresses: Vec<AddressFacts>,
         aliases: Vec<AliasFacts>,
     ) -> Self {
         let mut facts = Self::default();
+        hosts.sort_unstable_by_key(|host| host.id);
         for host in hosts {
             facts.add_host(host);
         }

@@ -144,7 +144,9 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
         let aliases = if keys.is_empty() { Vec::new() } else { self.aliases(Some(&keys)).await? };
-        let carried = self.carried(&identities, &keys).await?;
+        let mut carried = self.carried(&identities, &keys).await?;
+        // Who comes in order is added at the end, however many others there are.
+        carried.sort_unstable_by_key(|(host, _)| *host);
         let hosts = carried.iter().map(|(host, _)| *host);
         let hosts: BTreeSet<Id> = hosts.chain(aliases.iter().map(|alias| alias.host_id)).collect();
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());

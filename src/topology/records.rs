@@ -1,4 +1,4 @@
-//! What is read of a device, a port, an address and what was taught, as far as it tells who is who.
+//! Records of devices, ports, addresses and aliases, reduced to the fields that identify them.
 
 use super::{
     identity::{ChassisValue, Identity},

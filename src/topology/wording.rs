@@ -1,4 +1,4 @@
-//! How sentences list what they tell of, and what they say there is to do.
+//! Wording that findings share: lists of names, and remedies.
 
 use super::observation::Method;
 

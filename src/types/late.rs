@@ -1,4 +1,4 @@
-//! Values that are read later than what they are part of: marks in JSON stand in their place.
+//! Placeholders in JSON for long values that are loaded later.
 
 use std::cell::Cell;
 

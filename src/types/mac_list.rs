@@ -1,4 +1,4 @@
-//! Lists of MAC addresses, of which long ones are read later.
+//! Lists of MAC addresses; long ones are loaded on demand.
 
 use std::fmt::Formatter;
 

@@ -1,4 +1,4 @@
-//! Users with what is known of them elsewhere.
+//! Users with their granted networks, and whether they have a password.
 
 use std::collections::{HashMap, HashSet};
 

@@ -264,8 +264,8 @@ async function tabTo(page, name) {
   for (let step = 0; step < 40; step += 1) {
     await page.keyboard.press("Tab");
     const at = await page.evaluate(async () => {
-      // A dialog looks a moment after each Tab in a date where the focus went, and corrects it: who presses
-      // keys faster than that is thrown back.
+      // After a Tab in a date field, a timer of the dialog checks where the focus went and may move it back.
+      // It has run before this one; a person is never as fast.
       await new Promise((resolve) => setTimeout(resolve));
       const { activeElement } = document;
       const { outlineStyle, borderColor } = getComputedStyle(activeElement);

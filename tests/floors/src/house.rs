@@ -4,10 +4,9 @@ use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs, io,
     path::Path,
-    slice,
 };
 
-use crate::paths::{self, Named};
+use crate::paths::{self, Named, Paths};
 
 /// One file of sources.
 #[derive(Clone, Debug)]
@@ -18,16 +17,16 @@ pub struct File {
     pub code: String,
 }
 
-/// That one file names another.
+/// An import of one file by another.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Arrow {
-    /// Who names.
+    /// The importing file.
     pub from: String,
-    /// The file that is the module that is named, or holds what is.
+    /// The imported file: the module, or the one that defines the item.
     pub to: String,
-    /// The line of the first place.
+    /// The line of the first import.
     pub line: usize,
-    /// What is named there.
+    /// The imported path.
     pub name: String,
 }
 
@@ -36,8 +35,18 @@ pub struct Arrow {
 pub struct House {
     /// The files, by path.
     pub files: Vec<File>,
-    /// Who names whom, each pair once.
+    /// The imports, one for each pair of files.
     pub arrows: Vec<Arrow>,
+    /// What each file names, by its path.
+    pub paths: BTreeMap<String, Paths>,
+    /// The features: the folders with a table.
+    features: BTreeSet<String>,
+}
+
+/// A path from the crate on, and as it is written.
+struct Resolved<'n> {
+    path: Vec<String>,
+    named: &'n Named,
 }
 
 /// The files with an ending below a folder, in the order of paths.
@@ -65,7 +74,7 @@ pub fn files(folder: &Path) -> io::Result<Vec<File>> {
 }
 
 impl House {
-    /// Reads who names whom in the files of a crate; `name` is what other crates call it.
+    /// Reads the imports between the files of a crate; other crates call it `name`.
     ///
     /// # Errors
     ///
@@ -73,62 +82,63 @@ impl House {
     pub fn new(name: &str, files: Vec<File>) -> Result<Self, String> {
         let modules: HashMap<Vec<String>, &str> =
             files.iter().map(|file| (module(&file.path), file.path.as_str())).collect();
-        let mut read = Vec::with_capacity(files.len());
-        let mut imported = HashMap::new();
+        let mut read = BTreeMap::new();
         for file in &files {
-            let module = module(&file.path);
-            let named =
+            let paths =
                 paths::read(&file.code).map_err(|error| format!("{}: {error}", file.path))?;
-            let named = absolute(name, &module, &modules, &named);
-            for one in named.iter().filter(|one| one.imported && one.within.is_empty()) {
-                if let Some(last) = one.alias.as_ref().or(one.segments.last()) {
-                    imported.insert(
-                        [&module[..], slice::from_ref(last)].concat(),
-                        one.segments.clone(),
-                    );
-                }
+            read.insert(file.path.clone(), paths);
+        }
+        let mut resolved = Vec::with_capacity(files.len());
+        let mut imported = HashMap::new();
+        for (path, paths) in &read {
+            let module = module(path);
+            let here = absolute(name, &module, &modules, &paths.named);
+            for one in here.iter().filter(|one| one.named.imported && one.named.within.is_empty()) {
+                let called = one.named.called().to_owned();
+                imported.insert([&module[..], &[called]].concat(), one.path.clone());
             }
-            let words = paths::words(&file.code)?;
-            read.push((file.path.as_str(), module, named, words));
+            resolved.push((path, module, paths, here));
         }
         let mut arrows = BTreeMap::new();
-        for (from, module, named, words) in read {
-            let first = |named: &Named| (!named.imported).then(|| named.first.clone());
-            let used: BTreeSet<String> = named.iter().filter_map(first).collect();
-            for named in named {
+        for (from, module, paths, here) in resolved {
+            let firsts = paths.named.iter().filter(|named| !named.imported).map(Named::first);
+            let used: BTreeSet<&str> = firsts.collect();
+            for Resolved { path, named } in here {
                 // A folder hands on what its files define, and mostly uses none of it.
-                if named.handed_on
-                    && named.segments.starts_with(&module)
-                    && !words.contains(named.called())
-                {
+                let is_used = paths.words.contains(named.called());
+                if named.handed_on && path.starts_with(&module) && !is_used {
                     continue;
                 }
-                // Unit tests stand above what they test, and may use anything.
+                // Unit tests may use anything, as if they stood above all floors.
                 if named.within.first().is_some_and(|module| module == "tests") {
                     continue;
                 }
-                let path = defined(&imported, &modules, named.segments.clone());
-                // Who imports a module names it again where something of it is used, but for a glob
-                // and for what only texts of attributes name.
+                let path = defined(&imported, &modules, path);
+                // A file that imports a module names the module again wherever it uses something of
+                // it, but for a glob, and for modules that only the texts of attributes name.
                 let is_module = named.imported && modules.contains_key(&path);
-                if is_module && !named.is_glob && used.contains(named.called()) {
+                if is_module && !named.is_glob() && used.contains(named.called()) {
                     continue;
                 }
-                let Some(to) = holder(&modules, &path) else { continue };
-                if to != from {
-                    let (from, to) = (from.to_owned(), to.to_owned());
-                    let arrow = || Arrow {
-                        from: from.clone(),
-                        to: to.clone(),
-                        line: named.line,
-                        name: path.join("::"),
-                    };
-                    arrows.entry((from.clone(), to.clone())).or_insert_with(arrow);
-                }
+                let Some(to) = holder(&modules, &path).filter(|to| to != from) else { continue };
+                arrows.entry((from, to)).or_insert_with(|| Arrow {
+                    from: from.clone(),
+                    to: to.to_owned(),
+                    line: named.line,
+                    name: path.join("::"),
+                });
             }
         }
         let arrows = arrows.into_values().collect();
-        Ok(Self { files, arrows })
+        let features = files.iter().filter_map(|file| file.path.strip_suffix("/entity.rs"));
+        let features = features.map(str::to_owned).collect();
+        Ok(Self { files, arrows, paths: read, features })
+    }
+
+    /// The feature in whose folder a file is.
+    pub fn feature<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (folder, _) = path.split_once('/')?;
+        self.features.contains(folder).then_some(folder)
     }
 
     /// The circles: sets of files of which each is reached from each.
@@ -207,22 +217,18 @@ fn holder<'f>(modules: &HashMap<Vec<String>, &'f str>, path: &[String]) -> Optio
 }
 
 /// Paths from the crate on; those of other crates are left out.
-fn absolute(
+fn absolute<'n>(
     name: &str,
     here: &[String],
     modules: &HashMap<Vec<String>, &str>,
-    named: &[Named],
-) -> Vec<Named> {
+    named: &'n [Named],
+) -> Vec<Resolved<'n>> {
     // A module sees what those around it import, unless it imports something else of that name.
     let mut imported: HashMap<(&[String], &str), Vec<String>> = HashMap::new();
     let mut found = Vec::new();
     for import in [true, false] {
         for one in named.iter().filter(|one| one.imported == import) {
-            let mut path = one.segments.as_slice();
-            if path.last().is_some_and(|last| last == "self" || last == "*") {
-                path = &path[..path.len() - 1];
-            }
-            let Some((first, rest)) = path.split_first() else { continue };
+            let Some((first, rest)) = one.path().split_first() else { continue };
             let around = [here, &one.within].concat();
             let start = match first.as_str() {
                 "crate" => Some(Vec::new()),
@@ -236,18 +242,17 @@ fn absolute(
                     seen.or_else(|| modules.contains_key(&child).then_some(child))
                 }
             };
-            let Some(mut whole) = start else { continue };
+            let Some(mut path) = start else { continue };
             for segment in rest {
                 match segment.as_str() {
-                    "super" => drop(whole.pop()),
-                    segment => whole.push(segment.to_owned()),
+                    "super" => drop(path.pop()),
+                    segment => path.push(segment.to_owned()),
                 }
             }
-            if import && let Some(last) = one.alias.as_deref().or(path.last().map(String::as_str)) {
-                imported.insert((&one.within, last), whole.clone());
+            if import && !one.is_glob() {
+                imported.insert((&one.within, one.called()), path.clone());
             }
-            let is_glob = one.segments.last().is_some_and(|last| last == "*");
-            found.push(Named { segments: whole, is_glob, ..one.clone() });
+            found.push(Resolved { path, named: one });
         }
     }
     found

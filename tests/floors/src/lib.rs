@@ -1,4 +1,4 @@
-//! Who may import whom in Toposcope: read from the sources, in seconds, before anything is compiled.
+//! Checks which files of Toposcope import which, in seconds, before anything is compiled.
 
 pub mod house;
 pub mod paths;

@@ -5,15 +5,20 @@ use std::{collections::BTreeSet, str::FromStr as _};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+/// What a file names.
+#[derive(Debug, Default)]
+pub struct Paths {
+    /// Every path of two segments or more, and everything that is imported.
+    pub named: Vec<Named>,
+    /// The words that stand alone, outside of `use` declarations.
+    pub words: BTreeSet<String>,
+}
+
 /// A path as it is written, such as `crate::hosts::entity::Model`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
-    /// Its segments.
+    /// Its segments, with a last `self` or `*`.
     pub segments: Vec<String>,
-    /// The first of them as it is written.
-    pub first: String,
-    /// Whether it is everything in a module.
-    pub is_glob: bool,
     /// The name that a `use` gives it, where it gives another one.
     pub alias: Option<String>,
     /// Whether a `use` declaration imports it.
@@ -27,41 +32,46 @@ pub struct Named {
 }
 
 impl Named {
-    /// What the file calls it by that imports it.
+    /// The first segment.
+    pub fn first(&self) -> &str {
+        self.segments.first().map_or("", String::as_str)
+    }
+
+    /// Whether it is everything in a module.
+    pub fn is_glob(&self) -> bool {
+        self.segments.last().is_some_and(|last| last == "*")
+    }
+
+    /// The segments that lead somewhere.
+    pub fn path(&self) -> &[String] {
+        match self.segments.split_last() {
+            Some((last, path)) if last == "self" || last == "*" => path,
+            _ => &self.segments,
+        }
+    }
+
+    /// The name of an import in the file that imports it.
     pub fn called(&self) -> &str {
-        let last = self.segments.last().map_or("", String::as_str);
+        let last = self.path().last().map_or("", String::as_str);
         self.alias.as_deref().unwrap_or(last)
     }
 }
 
-/// The words that stand alone, outside of `use` declarations.
+/// Reads what a file names.
 ///
 /// # Errors
 ///
 /// The text is not Rust.
-pub fn words(code: &str) -> Result<BTreeSet<String>, String> {
+pub fn read(code: &str) -> Result<Paths, String> {
     let stream = TokenStream::from_str(code).map_err(|error| error.to_string())?;
     let mut reader = Reader::default();
     reader.items(stream);
-    Ok(reader.words)
-}
-
-/// Reads all paths of two segments or more, and everything that is imported.
-///
-/// # Errors
-///
-/// The text is not Rust.
-pub fn read(code: &str) -> Result<Vec<Named>, String> {
-    let stream = TokenStream::from_str(code).map_err(|error| error.to_string())?;
-    let mut reader = Reader::default();
-    reader.items(stream);
-    Ok(reader.found)
+    Ok(reader.paths)
 }
 
 #[derive(Default)]
 struct Reader {
-    found: Vec<Named>,
-    words: BTreeSet<String>,
+    paths: Paths,
     within: Vec<String>,
     handing_on: bool,
 }
@@ -112,7 +122,7 @@ impl Reader {
             _ => false,
         });
         match segments.as_slice() {
-            [word] if !is_own => drop(self.words.insert(word.clone())),
+            [word] if !is_own => drop(self.paths.words.insert(word.clone())),
             [_] => {}
             _ => self.push(segments, None, false, &tokens[at]),
         }
@@ -166,18 +176,7 @@ impl Reader {
     ) {
         let line = token.span().start().line;
         let (within, handed_on) = (self.within.clone(), self.handing_on);
-        let first = segments.first().cloned().unwrap_or_default();
-        let is_glob = false;
-        self.found.push(Named {
-            segments,
-            first,
-            is_glob,
-            alias,
-            imported,
-            handed_on,
-            within,
-            line,
-        });
+        self.paths.named.push(Named { segments, alias, imported, handed_on, within, line });
     }
 }
 
@@ -214,7 +213,7 @@ mod tests {
     use super::read;
 
     fn named(code: &str) -> Vec<String> {
-        read(code).unwrap().into_iter().map(|named| named.segments.join("::")).collect()
+        read(code).unwrap().named.into_iter().map(|named| named.segments.join("::")).collect()
     }
 
     #[test]
@@ -223,7 +222,7 @@ mod tests {
                     pub use crate::i::J;";
         let wanted = ["std::fmt", "crate::a", "crate::b::self", "crate::b::c::D", "crate::e::*"];
         assert_eq!(named(code), [&wanted[..], &["crate::i::J"]].concat());
-        assert_eq!(read(code).unwrap()[3].alias.as_deref(), Some("E"));
+        assert_eq!(read(code).unwrap().named[3].alias.as_deref(), Some("E"));
     }
 
     #[test]
@@ -232,7 +231,7 @@ mod tests {
                     #[cfg(test)] mod tests { use super::*; }\nconst X: [u8; g::N] = [0; g::N];";
         let wanted = ["super::Link", "crate::a::B", "c::d", "e::f", "super::*", "g::N", "g::N"];
         assert_eq!(named(code), wanted);
-        assert_eq!(read(code).unwrap()[4].within, ["tests"]);
+        assert_eq!(read(code).unwrap().named[4].within, ["tests"]);
     }
 
     #[test]

@@ -64,13 +64,13 @@ pub const SHARED_GRAPHQL: &[(&str, &str)] = &[
     ("tags", "the load of the tags of whatever carries some"),
 ];
 
-/// What is no feature, and names one that is on a lower floor all the same.
+/// Files outside the features that may import a feature from a lower floor.
 pub const GROUND_NAMES: &[(&str, &str, &str)] = &[
     ("rest/resource.rs", "changes/", "the endpoints that delete are the same for every resource"),
     ("network_cache.rs", "topology/", "networks are remembered as graphs"),
 ];
 
-/// Who reads a table without asking who asks.
+/// Files that may read a table without `visible_to`.
 pub const UNSCOPED_READS: &[(&str, &str)] = &[
     ("api_keys/manage.rs", "the keys of users who are deleted, by whoever may do that"),
     ("auth/", "looks up who asks"),
@@ -80,16 +80,16 @@ pub const UNSCOPED_READS: &[(&str, &str)] = &[
     ("resource/mod.rs", "is the door"),
 ];
 
-/// What knows neither a database nor a protocol.
+/// Folders that must stay free of databases and protocols.
 pub const PURE: &[&str] = &["topology/graph/", "topology/export/"];
 
-/// What such files may name of this house.
+/// The folders of this crate that they may import.
 pub const PURE_NAMES: &[&str] = &["topology/", "types/", "error/"];
 
-/// What such files do not name of others.
+/// External crates that they must not import.
 pub const IMPURE: &[&str] = &["sea_orm", "axum", "tokio", "async_graphql", "utoipa"];
 
-/// Names of files for what nobody found a place for.
+/// File names that do not say what is inside.
 pub const LEFTOVERS: &[&str] =
     &["utils", "util", "common", "shared", "misc", "helpers", "manager", "factory"];
 

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use crate::{
     house::{Arrow, File, House},
-    paths,
     plan::{
         FLOORS, GROUND_NAMES, IMPURE, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, PURE, PURE_NAMES,
         SHARED_GRAPHQL, UNSCOPED_READS,
@@ -29,19 +28,15 @@ impl House {
         self.circles().iter().map(told).collect()
     }
 
-    /// The features: the folders with a table.
-    fn features(&self) -> BTreeSet<&str> {
-        self.files.iter().filter_map(|file| file.path.strip_suffix("/entity.rs")).collect()
-    }
-
     /// The floor of a file, from the top.
     fn floor(&self, path: &str) -> Option<usize> {
-        let features = self.features();
-        let (folder, within) = path.split_once('/').unwrap_or_default();
         // How much of the path a room tells; one that is named counts before one of any feature.
         let told = |room: &str| match room.strip_prefix("*/") {
-            Some(rest) => (features.contains(folder) && is_in(within, rest))
-                .then_some((folder.len() + 1 + rest.len(), false)),
+            Some(rest) => {
+                let feature = self.feature(path)?;
+                let room = format!("{feature}/{rest}");
+                is_in(path, &room).then_some((room.len(), false))
+            }
             None => is_in(path, room).then_some((room.len(), true)),
         };
         let rooms = FLOORS.iter().enumerate();
@@ -79,11 +74,7 @@ impl House {
         };
         let told_meeting = |arrow: &Arrow| format!("{}: one protocol names the other", told(arrow));
         let mut broken: Vec<String> = self.arrows.iter().filter(meet).map(told_meeting).collect();
-        let features = self.features();
-        let decides = |path: &str| {
-            let feature = path.split_once('/').is_some_and(|(folder, _)| features.contains(folder));
-            feature && self.face(path).is_none()
-        };
+        let decides = |path: &str| self.feature(path).is_some() && self.face(path).is_none();
         let is_protocol = |path: &str| path.starts_with("graphql/") || path.starts_with("rest/");
         let deciding = |arrow: &&Arrow| decides(&arrow.from) && is_protocol(&arrow.to);
         let told_deciding =
@@ -115,20 +106,13 @@ impl House {
                 ));
             }
         }
-        let unused = SHARED_GRAPHQL.iter().filter(|(of, _)| !shared.contains(of));
-        broken.extend(
-            unused.map(|(of, _)| {
-                format!("nobody shares {of}/graphql any more: strike it in plan.rs")
-            }),
-        );
+        broken.extend(unused(SHARED_GRAPHQL.iter().map(|(of, _)| *of), &shared, "is not shared"));
         broken
     }
 
-    /// What serves every feature names none.
+    /// Layers that serve every feature import none of them.
     fn features_named_by_the_ground(&self) -> Vec<String> {
-        let features = self.features();
-        let is_feature =
-            |path: &str| path.split_once('/').is_some_and(|(folder, _)| features.contains(folder));
+        let is_feature = |path: &str| self.feature(path).is_some();
         let decided = FLOORS.iter().position(|floor| floor.rooms.contains(&"*/"));
         let mut used = BTreeSet::new();
         let mut broken = Vec::new();
@@ -146,19 +130,16 @@ impl House {
                 None => broken.push(format!("{}: the ground names no feature", told(arrow))),
             }
         }
-        let unused = GROUND_NAMES.iter().filter(|(from, ..)| !used.contains(from));
-        broken.extend(
-            unused.map(|(from, ..)| format!("{from} names no feature: strike it in plan.rs")),
-        );
+        let ground = GROUND_NAMES.iter().map(|(from, ..)| *from);
+        broken.extend(unused(ground, &used, "names no feature"));
         broken
     }
 
     /// The feature and protocol of a face.
     fn face<'p>(&self, path: &'p str) -> Option<(&'p str, &'p str)> {
-        let (feature, within) = path.split_once('/')?;
-        let protocol = within.split(['/', '.']).next()?;
-        let is_face = self.features().contains(feature) && ["graphql", "rest"].contains(&protocol);
-        is_face.then_some((feature, protocol))
+        let feature = self.feature(path)?;
+        let protocol = path.split(['/', '.']).nth(1)?;
+        ["graphql", "rest"].contains(&protocol).then_some((feature, protocol))
     }
 
     /// Tables are read through `visible_to`.
@@ -174,35 +155,37 @@ impl House {
                 None => broken.push(format!("{} reads a table past `visible_to`", file.path)),
             }
         }
-        let unused = UNSCOPED_READS.iter().filter(|(path, _)| !used.contains(path));
-        broken.extend(unused.map(|(path, _)| {
-            format!("{path} reads no table past `visible_to`: strike it in plan.rs")
-        }));
+        let readers = UNSCOPED_READS.iter().map(|(path, _)| *path);
+        broken.extend(unused(readers, &used, "reads no table past `visible_to`"));
         broken
     }
 
     fn impure(&self) -> Vec<String> {
-        let is_pure = |file: &&File| PURE.iter().any(|room| is_in(&file.path, room));
+        let is_pure = |path: &str| PURE.iter().any(|room| is_in(path, room));
         let mut broken = Vec::new();
-        for file in self.files.iter().filter(is_pure) {
-            for named in paths::read(&file.code).unwrap_or_default() {
-                let first = named.segments.first().map_or("", String::as_str);
-                if IMPURE.contains(&first) {
-                    broken.push(format!(
-                        "{}:{} names {first}, and is to know nothing of it",
-                        file.path, named.line
-                    ));
-                }
+        for (path, paths) in self.paths.iter().filter(|(path, _)| is_pure(path)) {
+            for named in paths.named.iter().filter(|named| IMPURE.contains(&named.first())) {
+                let (line, first) = (named.line, named.first());
+                broken.push(format!("{path}:{line} names {first}, and is to know nothing of it"));
             }
         }
-        let from_pure = |arrow: &&Arrow| PURE.iter().any(|room| is_in(&arrow.from, room));
-        for arrow in self.arrows.iter().filter(from_pure) {
+        for arrow in self.arrows.iter().filter(|arrow| is_pure(&arrow.from)) {
             if !PURE_NAMES.iter().any(|room| is_in(&arrow.to, room)) {
                 broken.push(format!("{}, and is to know nothing of it", told(arrow)));
             }
         }
         broken
     }
+}
+
+/// The exceptions that nobody needs any more.
+fn unused<'e>(
+    exceptions: impl Iterator<Item = &'e str>,
+    used: &BTreeSet<&str>,
+    why: &str,
+) -> Vec<String> {
+    let unused = exceptions.filter(|one| !used.contains(one));
+    unused.map(|one| format!("{one} {why}: strike it in plan.rs")).collect()
 }
 
 fn told(arrow: &Arrow) -> String {
@@ -216,8 +199,8 @@ fn is_in(path: &str, room: &str) -> bool {
 
 /// Whether code asks a table for rows without saying for whom.
 fn reads_past_the_door(code: &str) -> bool {
-    let product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    product.into_iter().any(|line| line.contains("::find()") || line.contains("::find_by_id("))
+    let mut product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    product.any(|line| line.contains("::find()") || line.contains("::find_by_id("))
 }
 
 /// What files of sources break by themselves: each says what it is for, and none is too long or for

@@ -36,8 +36,8 @@ fn migrations_know_nothing_of_the_product() {
     let names_it = |line: &str| line.starts_with("toposcope ") || line.starts_with("toposcope.");
     assert!(!manifest.lines().any(names_it));
     for file in files(&root().join("migrations/src")).unwrap() {
-        let named = paths::read(&file.code).unwrap();
-        let names_it = |named: &Named| named.first == "toposcope";
-        assert!(!named.iter().any(names_it), "{} names the product", file.path);
+        let paths = paths::read(&file.code).unwrap();
+        let names_it = |named: &Named| named.first() == "toposcope";
+        assert!(!paths.named.iter().any(names_it), "{} names the product", file.path);
     }
 }
