@@ -230,5 +230,6 @@ async fn nonsense_of_a_neighbor_is_kept_and_refuses_no_port() {
         let path = format!("/api/v1/networks/{}/unresolved", world.ours.networks[0].id);
         let told = get(&world, &path).await.data().to_string();
         assert!(told.contains(why), "{chassis} {value}: {told}");
+        assert!(told.contains("is not a valid management address"), "{chassis} {value}: {told}");
     }
 }
