@@ -91,6 +91,7 @@ pub async fn serve(
             RateLimits::off()
         }
     };
+    let told_to_stop = told_to_stop()?;
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
     let watching = tokio::spawn(watch::watch(app.db.clone(), Arc::clone(&app.credentials)));
     app.tasks.spawn(refresh(app.clone()));
@@ -99,7 +100,7 @@ pub async fn serve(
     let stop = CancellationToken::new();
     let serving = http::serve(listener, router, &app.settings, stop.clone());
     let time_is_up = async {
-        told_to_stop().await;
+        told_to_stop.await;
         stop.cancel();
         tokio::time::sleep(app.settings.time_limit).await;
     };
@@ -132,30 +133,36 @@ async fn keep_house(limits: RateLimits) {
     }
 }
 
-async fn told_to_stop() {
-    let interrupt = async {
-        if let Err(error) = signal::ctrl_c().await {
-            tracing::error!(%error, "cannot wait for an interrupt");
-            std::future::pending::<()>().await;
-        }
-    };
+/// Listens from now on for the signals that tell the server to stop. One that came earlier would have
+/// ended the process at once.
+fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
-    let terminate = async {
-        match signal::unix::signal(signal::unix::SignalKind::terminate()) {
-            Ok(mut terminate) => {
-                terminate.recv().await;
-            }
-            Err(error) => {
-                tracing::error!(%error, "cannot wait for a termination signal");
-                std::future::pending::<()>().await;
-            }
-        }
+    let (interrupt, terminate) = {
+        use signal::unix::{SignalKind, signal};
+        (signal(SignalKind::interrupt()), signal(SignalKind::terminate()))
     };
     #[cfg(not(unix))]
-    let terminate = std::future::pending::<()>();
-    tokio::select! {
-        () = interrupt => {}
-        () = terminate => {}
+    let (interrupt, terminate) = (signal::windows::ctrl_c(), signal::windows::ctrl_shutdown());
+    let unheard = "cannot listen for the signals that stop the server";
+    let (mut interrupt, mut terminate) = (interrupt.context(unheard)?, terminate.context(unheard)?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = terminate.recv() => {}
+        }
+        tracing::info!("stopping: no new requests, those accepted are finished");
+    })
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::process::{Command, id};
+
+    #[tokio::test]
+    async fn a_server_listens_for_signals_before_it_waits_for_one() {
+        let told_to_stop = super::told_to_stop().expect("signals can be listened for");
+        let sent = Command::new("kill").args(["-TERM", &id().to_string()]).status();
+        assert!(sent.expect("a signal can be sent").success());
+        told_to_stop.await;
     }
-    tracing::info!("stopping: no new requests, those accepted are finished");
 }

@@ -4,8 +4,9 @@ use super::{
     identity::{ChassisValue, Identity},
     observation::Sighting,
     remedy,
-    sentence::{Names, called},
+    sentence::Names,
     step::HostTier,
+    wording::called,
 };
 use crate::types::Id;
 

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use sea_orm::ConnectionTrait;
+use tokio_util::sync::CancellationToken;
 
 use super::{
     entity::Model as Resolution,
@@ -77,6 +78,10 @@ pub async fn explain(
     let pairs: HashSet<_> = open.filter_map(Resolution::pair).collect();
     let between = reader.between(&pairs, &sets.ids(Vec::new())).await?;
     let few = sightings.len() <= FEW;
+    let (asked, _nobody_asks) = {
+        let asked = CancellationToken::new();
+        (asked.clone(), asked.drop_guard())
+    };
     let all = move || -> HashMap<(Id, Method), Explanation> {
         let mut names = Names::new(&facts);
         names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));
@@ -90,7 +95,8 @@ pub async fn explain(
             names.hearing.entry((row.host_id, row.far_host_id)).or_default().push(row);
         }
         let stored: HashMap<_, _> = stored.iter().map(|row| (row.key(), row)).collect();
-        let explained = sightings.iter().filter_map(|sighting| {
+        let explained = sightings.iter().take_while(|_| !asked.is_cancelled());
+        let explained = explained.filter_map(|sighting| {
             let key = (sighting.if_entry_id, sighting.method, sighting.position);
             let row = stored.get(&key)?;
             Some(((sighting.id, sighting.method), of(&names, sighting, row)))
@@ -120,6 +126,7 @@ fn of(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
         let decided = |step: &&Step| step.tier == wanted && matches!(step.outcome, Outcome::One(_));
         steps.iter().rfind(decided).map(|step| step.value.clone())
     };
+    let told: Vec<String> = steps.iter().map(|step| names.told(&sighting.heard, step)).collect();
     let port_tier = row.port_tier.or(row.met_if_entry_id.map(|_| PortTier::Reciprocal));
     Explanation {
         method: sighting.method,
@@ -129,10 +136,11 @@ fn of(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
         port_tier,
         host_value: row.host_tier.and_then(|tier| value(Tier::Host(tier))),
         port_value: row.port_tier.and_then(|tier| value(Tier::Port(tier))),
-        sentence: names.sentence(sighting, row, &steps),
+        sentence: names.sentence(sighting, row, &steps, &told),
         steps: steps
             .iter()
-            .map(|step| names.taken(sighting, step))
+            .zip(&told)
+            .map(|(step, told)| names.taken(step, told))
             .chain(names.other_end(sighting, row))
             .collect(),
     }

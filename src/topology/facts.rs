@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::{
     identity::Identity,
     name,
-    observation::Heard,
+    observation::{Claim, Heard},
     port_names::PortNames,
     records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
 };
@@ -117,24 +117,31 @@ impl Facts {
         match (self.carriers.get(identity), identity) {
             (None, Identity::Name(name)) => {
                 let bare = name::bare(name).to_owned();
-                let with = self.carriers.get(&Identity::Bare(bare.clone()));
-                let without = self.carriers.get(&Identity::Name(bare));
-                let mut carriers: Vec<Id> =
-                    with.into_iter().chain(without).flatten().copied().collect();
-                carriers.sort_unstable();
-                carriers.dedup();
-                carriers.into()
+                let with = self.with(&Identity::Bare(bare.clone()));
+                let without = self.with(&Identity::Name(bare));
+                match (with, without) {
+                    ([], one) | (one, []) => one.into(),
+                    (with, without) => {
+                        let mut carriers = [with, without].concat();
+                        carriers.sort_unstable();
+                        carriers.dedup();
+                        carriers.into()
+                    }
+                }
             }
             (carriers, _) => carriers.map_or(&[][..], Ids::as_slice).into(),
         }
     }
 
+    /// The devices that carry exactly this.
+    fn with(&self, identity: &Identity) -> &[Id] {
+        self.carriers.get(identity).map_or(&[], Ids::as_slice)
+    }
+
     /// Whether a device that carries an identity does so in spite of another serial number.
     pub(super) fn differs_in_serial(&self, host_id: Id, identity: &Identity) -> bool {
         let Some(Identity::Bare(bare)) = identity.without_serial() else { return false };
-        let is = |identity| {
-            self.carriers.get(identity).is_some_and(|all| all.binary_search(&host_id).is_ok())
-        };
+        let is = |identity| self.with(identity).binary_search(&host_id).is_ok();
         !is(identity) && !is(&Identity::Name(bare))
     }
 
@@ -155,12 +162,15 @@ impl Facts {
         let claims = heard.claims();
         let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
         // It is taught with the serial number, and so of nobody who has another one.
-        let carriers = |identity: &Identity| match identity.without_serial() {
-            Some(_) => self.carriers.get(identity).map_or(&[][..], Ids::as_slice).into(),
-            None => self.carriers(identity),
+        let carriers = |claim: &Claim| match claim.identity.without_serial() {
+            Some(_) => self.with(&claim.identity).into(),
+            None => self.carriers(&claim.identity),
         };
-        let mut hosts: Vec<Id> =
-            same.flat_map(|claim| carriers(&claim.identity).into_owned()).collect();
+        let carriers: Vec<Cow<'_, [Id]>> = same.map(carriers).collect();
+        if let [one] = carriers.as_slice() {
+            return one.len();
+        }
+        let mut hosts = carriers.concat();
         hosts.sort_unstable();
         hosts.dedup();
         hosts.len()

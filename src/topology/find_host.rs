@@ -61,7 +61,7 @@ pub(super) fn find(
                 (None, Some(_)) => Outcome::RuledOut(others().collect()),
                 (None, None) if is_own => Outcome::OwnDevice,
                 (None, None) if own_too => Outcome::LikeOwn,
-                _ => Outcome::of(&left().collect::<Vec<_>>()),
+                _ => Outcome::of(left()),
             };
             (Tier::Host(tier), facts.shown(&identity), outcome)
         });
@@ -97,7 +97,7 @@ fn taught(
     }
     steps.push(|| {
         let (_, value) = alias.identity.split_once(' ').unwrap_or_default();
-        (Tier::Host(HostTier::Alias), value.to_owned(), Outcome::of(&[alias.host_id]))
+        (Tier::Host(HostTier::Alias), value.to_owned(), Outcome::One(alias.host_id))
     });
     // What was taught of one port of it says nothing of the others.
     let port = alias.if_entry_id.filter(|_| alias.port == port_text);

@@ -52,8 +52,8 @@ impl Search<'_, '_> {
             left.retain(|port| among.contains(port));
         }
         let mut outcome = match left.as_slice() {
-            [] if !all.is_empty() => Outcome::RuledOut(all),
-            left => Outcome::of(left),
+            [] if !all.is_empty() => Outcome::RuledOut(all.into_iter().collect()),
+            left => Outcome::of(left.iter().copied()),
         };
         let possible = |port: &Id| self.among.as_ref().is_none_or(|among| among.contains(port));
         if let [one] = left.as_slice()
@@ -315,7 +315,7 @@ fn behind_mac(
     let mut search = Search { steps, own, among: None, disputed: false };
     let if_type = |id: &Id| facts.ports[id].if_type;
     if ports.iter().any(|id| if_type::is_virtual(if_type(id))) {
-        let outcome = Outcome::Bridging(ports);
+        let outcome = Outcome::Bridging(ports.into_iter().collect());
         search.steps.push(|| (Tier::Port(PortTier::Mac), mac.to_string(), outcome));
         return None;
     }

@@ -9,10 +9,10 @@ use super::{
     observation::{Heard, Method, Sighting},
     records::{HostFacts, PortFacts},
     remedy,
-    step::{HostTier, Outcome, PortTier, Step, Tier},
-    wording::{SHOWN, listed},
+    step::{Candidates, HostTier, Outcome, PortTier, Step, Tier},
+    wording::{SHOWN, called, listed, port_called},
 };
-use crate::types::{Id, Mac};
+use crate::types::Id;
 
 /// One kind of evidence that was tried.
 #[derive(Clone, Debug)]
@@ -23,8 +23,10 @@ pub struct StepTaken {
     pub port_tier: Option<PortTier>,
     /// What was looked for.
     pub value: String,
-    /// Those that answer to it: devices, or ports.
+    /// The first hundred that answer to it: devices, or ports.
     pub candidates: Vec<Id>,
+    /// How many answer to it.
+    pub candidate_count: usize,
     /// What came of it, in plain words.
     pub sentence: String,
 }
@@ -67,23 +69,29 @@ impl<'f> Names<'f> {
         }
     }
 
-    pub(super) fn taken(&self, sighting: &Sighting, step: &Step) -> StepTaken {
+    pub(super) fn taken(&self, step: &Step, told: &str) -> StepTaken {
         let (host_tier, port_tier) = match step.tier {
             Tier::Host(tier) => (Some(tier), None),
             Tier::Port(tier) => (None, Some(tier)),
         };
         let candidates = match &step.outcome {
-            Outcome::One(id) => vec![*id],
-            Outcome::Disputed(one, other) => vec![*one, *other],
-            Outcome::Several(ids) | Outcome::RuledOut(ids) | Outcome::Bridging(ids) => ids.clone(),
+            Outcome::One(id) => Candidates::from_iter([*id]),
+            Outcome::Disputed(one, other) => Candidates::from_iter([*one, *other]),
+            Outcome::Several(all) | Outcome::RuledOut(all) | Outcome::Bridging(all) => all.clone(),
             Outcome::CannotName
             | Outcome::Malformed
             | Outcome::Nothing
             | Outcome::OwnDevice
-            | Outcome::LikeOwn => Vec::new(),
+            | Outcome::LikeOwn => Candidates::default(),
         };
-        let sentence = capital(&self.told(&sighting.heard, step));
-        StepTaken { host_tier, port_tier, value: step.value.clone(), candidates, sentence }
+        StepTaken {
+            host_tier,
+            port_tier,
+            value: step.value.clone(),
+            candidates: candidates.first,
+            candidate_count: candidates.count,
+            sentence: capital(told),
+        }
     }
 
     /// What the other side says, which is asked where nothing that was said names its port.
@@ -102,12 +110,13 @@ impl<'f> Names<'f> {
             port_tier: Some(PortTier::Reciprocal),
             value: host.trim_matches('`').to_owned(),
             candidates: row.met_if_entry_id.into_iter().collect(),
+            candidate_count: usize::from(row.met_if_entry_id.is_some()),
             sentence,
         })
     }
 
     /// What came of one step, as a part of a sentence.
-    fn told(&self, heard: &Heard, step: &Step) -> String {
+    pub(super) fn told(&self, heard: &Heard, step: &Step) -> String {
         let value = &step.value;
         let (what, who) = match step.tier {
             Tier::Host(tier) => (called(tier, value), "device"),
@@ -141,7 +150,7 @@ impl<'f> Names<'f> {
                 format!("only the device itself has the {what} `{value}`")
             }
             Outcome::RuledOut(ids) => {
-                let has = if ids.len() == 1 { "has" } else { "have" };
+                let has = if ids.count == 1 { "has" } else { "have" };
                 let names = self.list(step.tier, ids);
                 format!("{names} {has} the {what} `{value}`, but stronger evidence rules that out")
             }
@@ -175,16 +184,16 @@ impl<'f> Names<'f> {
                 format!("`{value}`{label} is the {what} of {}", self.called(step.tier, *id))
             }
             Outcome::Several(ids) => {
-                let (count, names) = (ids.len(), self.list(step.tier, ids));
+                let (count, names) = (ids.count, self.list(step.tier, ids));
                 format!("{count} {who}s have the {what} `{value}`: {names}")
             }
         }
     }
 
     /// The first of several by name; what has the name of another is told apart.
-    fn list(&self, tier: Tier, ids: &[Id]) -> String {
+    fn list(&self, tier: Tier, candidates: &Candidates) -> String {
         let mut named: Vec<(String, Id)> =
-            ids.iter().map(|id| (self.called(tier, *id), *id)).collect();
+            candidates.first.iter().map(|id| (self.called(tier, *id), *id)).collect();
         named.sort_unstable();
         let mut count: HashMap<&str, usize> = HashMap::new();
         for (name, _) in &named {
@@ -194,7 +203,7 @@ impl<'f> Names<'f> {
             1 => name.clone(),
             _ => format!("{name} ({})", self.apart(tier, *id)),
         };
-        let more = if ids.len() > SHOWN { " and others" } else { "" };
+        let more = if candidates.count > SHOWN { " and others" } else { "" };
         let shown: Vec<String> = named.iter().take(SHOWN).map(told).collect();
         format!("{}{more}", shown.join(", "))
     }
@@ -215,7 +224,13 @@ impl<'f> Names<'f> {
         }
     }
 
-    pub(super) fn sentence(&self, sighting: &Sighting, row: &Resolution, steps: &[Step]) -> String {
+    pub(super) fn sentence(
+        &self,
+        sighting: &Sighting,
+        row: &Resolution,
+        steps: &[Step],
+        told: &[String],
+    ) -> String {
         if sighting.pin.is_some() {
             return format!("A person pinned this port to {}.", self.far(row));
         }
@@ -227,10 +242,9 @@ impl<'f> Names<'f> {
             _ => "LLDP heard a neighbor".to_owned(),
         };
         let told = |wanted: fn(&Tier) -> bool| -> Vec<String> {
-            let wanted = steps.iter().filter(|step| wanted(&step.tier));
-            let told = wanted.map(|step| self.told(&sighting.heard, step));
+            let told = steps.iter().zip(told).filter(|(step, _)| wanted(&step.tier));
             let mut known = HashSet::new();
-            told.filter(|text| known.insert(text.clone())).collect()
+            told.map(|(_, text)| text).filter(|text| known.insert(*text)).cloned().collect()
         };
         let of_host = told(|tier| matches!(tier, Tier::Host(_)));
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
@@ -348,40 +362,6 @@ fn first_label(heard: &Heard, step: &Step) -> Option<String> {
     };
     let said = name::device(said?);
     (said != step.value && name::label(&said) == step.value).then_some(said)
-}
-
-pub(super) fn called(tier: HostTier, value: &str) -> &'static str {
-    match tier {
-        HostTier::Pin | HostTier::Alias => "identity taught by hand",
-        HostTier::ChassisId => "recorded chassis id",
-        HostTier::ChassisMac | HostTier::ForwardingTable => "MAC address",
-        HostTier::ChassisAddress => "network address",
-        HostTier::ManagementAddress => "management address",
-        // Agents send addresses where names belong.
-        HostTier::ChassisName | HostTier::SystemName if name::plain_address(value).is_some() => {
-            "network address"
-        }
-        HostTier::ChassisName | HostTier::SystemName if value.parse::<Mac>().is_ok() => {
-            "MAC address"
-        }
-        HostTier::ChassisName | HostTier::SystemName => "name",
-    }
-}
-
-const fn port_called(tier: PortTier) -> &'static str {
-    match tier {
-        PortTier::Pin | PortTier::Alias => "identity taught by hand",
-        PortTier::Name => "name",
-        PortTier::Description => "description",
-        PortTier::AliasText => "alias",
-        PortTier::NormalisedName => "name, in its short form,",
-        PortTier::IfIndex => "ifIndex",
-        PortTier::PortDescription => "description, alias or name",
-        PortTier::Mac => "MAC address",
-        PortTier::Address => "address",
-        PortTier::Number => "last number in its name",
-        PortTier::Reciprocal => "other end",
-    }
 }
 
 fn capital(text: &str) -> String {

@@ -110,6 +110,27 @@ pub(super) enum Tier {
     Port(PortTier),
 }
 
+/// How many candidates of one kind of evidence are kept: thousands may carry one name, and
+/// thousands hear it.
+const KEPT: usize = 100;
+
+/// Those that answer to a kind of evidence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// How many they are.
+    pub(super) count: usize,
+    /// The first hundred of them.
+    pub(super) first: Vec<Id>,
+}
+
+impl FromIterator<Id> for Candidates {
+    fn from_iter<I: IntoIterator<Item = Id>>(ids: I) -> Self {
+        let mut ids = ids.into_iter();
+        let first: Vec<Id> = ids.by_ref().take(KEPT).collect();
+        Self { count: first.len() + ids.count(), first }
+    }
+}
+
 /// What came of trying a kind of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -124,23 +145,24 @@ pub enum Outcome {
     /// Only the port's own device answers to it, but what was said more exactly is not of it.
     LikeOwn,
     /// These answer to it, none of them among those that stronger evidence leaves.
-    RuledOut(Vec<Id>),
+    RuledOut(Candidates),
     /// These answer to it, but are VLANs or bridges, whose address a socket may share.
-    Bridging(Vec<Id>),
+    Bridging(Candidates),
     /// The first answers to it, but something else that was said names the second.
     Disputed(Id, Id),
     /// Exactly one answers to it.
     One(Id),
     /// Several answer to it.
-    Several(Vec<Id>),
+    Several(Candidates),
 }
 
 impl Outcome {
-    pub(super) fn of(candidates: &[Id]) -> Self {
-        match candidates {
+    pub(super) fn of(candidates: impl IntoIterator<Item = Id>) -> Self {
+        let candidates: Candidates = candidates.into_iter().collect();
+        match candidates.first.as_slice() {
             [] => Self::Nothing,
             [one] => Self::One(*one),
-            several => Self::Several(several.to_vec()),
+            _ => Self::Several(candidates),
         }
     }
 }

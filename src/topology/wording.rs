@@ -1,6 +1,11 @@
-//! Wording that findings share: lists of names, and remedies.
+//! Wording that is shared: lists of names, what evidence is called, and remedies.
 
-use super::observation::Method;
+use super::{
+    name,
+    observation::Method,
+    step::{HostTier, PortTier},
+};
+use crate::types::Mac;
 
 /// How many of several are named.
 pub(super) const SHOWN: usize = 5;
@@ -30,5 +35,41 @@ pub(super) const fn remedy(method: Method, other: Method) -> &'static str {
              again, or pin that port to the right one."
         }
         _ => "One of both is of the past, or the cables are mixed up.",
+    }
+}
+
+/// What a value of this evidence is called.
+pub(super) fn called(tier: HostTier, value: &str) -> &'static str {
+    match tier {
+        HostTier::Pin | HostTier::Alias => "identity taught by hand",
+        HostTier::ChassisId => "recorded chassis id",
+        HostTier::ChassisMac | HostTier::ForwardingTable => "MAC address",
+        HostTier::ChassisAddress => "network address",
+        HostTier::ManagementAddress => "management address",
+        // Agents send addresses where names belong.
+        HostTier::ChassisName | HostTier::SystemName if name::plain_address(value).is_some() => {
+            "network address"
+        }
+        HostTier::ChassisName | HostTier::SystemName if value.parse::<Mac>().is_ok() => {
+            "MAC address"
+        }
+        HostTier::ChassisName | HostTier::SystemName => "name",
+    }
+}
+
+/// What a value of this evidence for a port is called.
+pub(super) const fn port_called(tier: PortTier) -> &'static str {
+    match tier {
+        PortTier::Pin | PortTier::Alias => "identity taught by hand",
+        PortTier::Name => "name",
+        PortTier::Description => "description",
+        PortTier::AliasText => "alias",
+        PortTier::NormalisedName => "name, in its short form,",
+        PortTier::IfIndex => "ifIndex",
+        PortTier::PortDescription => "description, alias or name",
+        PortTier::Mac => "MAC address",
+        PortTier::Address => "address",
+        PortTier::Number => "last number in its name",
+        PortTier::Reciprocal => "other end",
     }
 }

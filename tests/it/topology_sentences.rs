@@ -254,6 +254,21 @@ async fn candidates_of_one_name_are_told_apart() {
 }
 
 #[tokio::test]
+async fn of_many_candidates_the_first_hundred_are_kept_and_all_are_counted() {
+    let named = |nth: usize| device("sw2", &[], &json!({ "ref": nth.to_string() }));
+    let hosts: Vec<Value> =
+        std::iter::once(sw1(&lldp(SW2, GI2))).chain((0..150).map(named)).collect();
+    let wiring = Wiring::new().await;
+    let net = wiring.fill("many", &json!(hosts)).await;
+    let [explained] = net.explained("sw1:Gi0/1").await.try_into().unwrap();
+    let by_name = explained.steps.iter().find(|step| step.candidate_count > 0).unwrap();
+    assert_eq!((by_name.candidate_count, by_name.candidates.len()), (150, 100));
+    assert!(by_name.sentence.starts_with("150 devices have the name `sw2`: "), "{by_name:?}");
+    assert!(explained.sentence.contains(" and others; nothing weaker separates them"));
+    net.clear().await;
+}
+
+#[tokio::test]
 async fn an_open_end_says_what_is_missing() {
     let mac = ["MacAddress", "00:11:22:cc:00:09"];
     let unknown = |number: i32, far: &str| {

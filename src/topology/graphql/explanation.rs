@@ -74,9 +74,11 @@ pub struct ExplanationStep {
     port_tier: Option<PortTier>,
     /// What was looked for.
     value: String,
-    /// The ids of those that answer to it: devices, or ports. More than one are candidates that
-    /// this evidence does not separate.
+    /// The ids of those that answer to it: devices, or ports; of many, the first hundred. More than
+    /// one are candidates that this evidence does not separate.
     candidates: Vec<Id>,
+    /// How many answer to it.
+    candidate_count: usize,
     /// What came of it, in plain words.
     sentence: String,
 }
@@ -88,6 +90,7 @@ impl ExplanationStep {
             port_tier: step.port_tier,
             value: step.value.clone(),
             candidates: step.candidates.clone(),
+            candidate_count: step.candidate_count,
             sentence: step.sentence.clone(),
         }
     }

@@ -57,13 +57,13 @@ function Evidence({ piece }: { piece: EvidencePartsFragment }) {
 export function Steps({ explanation }: { explanation: ExplanationPartsFragment }) {
   return (
     <ol className="steps" aria-label="What was tried">
-      {explanation.steps.map(({ hostTier, portTier, sentence, candidates }, index) => (
+      {explanation.steps.map(({ hostTier, portTier, sentence, candidateCount }, index) => (
         <li key={`${index} ${sentence}`}>
           <span className="quiet">{tier(hostTier, portTier)}: </span>
           <Sentence text={sentence} />
-          {candidates.length > 1 && (
+          {candidateCount > 1 && (
             <Text size="xs" className="quiet">
-              {candidates.length} candidates, which this does not tell apart
+              {candidateCount} candidates, which this does not tell apart
             </Text>
           )}
         </li>

@@ -12,7 +12,7 @@ export const ExplanationParts = graphql(`
       hostTier
       portTier
       value
-      candidates
+      candidateCount
       sentence
     }
   }
