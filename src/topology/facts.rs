@@ -158,7 +158,26 @@ impl Facts {
 
     /// How many devices have what would be taught of a neighbor: of several it cannot be taught.
     pub(super) fn alike(&self, heard: &Heard) -> usize {
-        let Some(taught) = heard.strongest().map(|identity| identity.exact()) else { return 0 };
+        let carriers = self.carriers_alike(heard);
+        let mut hosts = carriers.concat();
+        hosts.sort_unstable();
+        hosts.dedup();
+        hosts.len()
+    }
+
+    /// Whether several devices have what would be taught of a neighbor.
+    pub(super) fn is_shared(&self, heard: &Heard) -> bool {
+        let carriers = self.carriers_alike(heard);
+        let mut first = carriers.iter().filter_map(|hosts| hosts.first());
+        let one = first.next();
+        carriers.iter().any(|hosts| hosts.len() > 1) || first.any(|host| Some(host) != one)
+    }
+
+    /// Who carries each claim that is what would be taught of a neighbor.
+    fn carriers_alike(&self, heard: &Heard) -> Vec<Cow<'_, [Id]>> {
+        let Some(taught) = heard.strongest().map(|identity| identity.exact()) else {
+            return Vec::new();
+        };
         let claims = heard.claims();
         let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
         // It is taught with the serial number, and so of nobody who has another one.
@@ -166,14 +185,7 @@ impl Facts {
             Some(_) => self.with(&claim.identity).into(),
             None => self.carriers(&claim.identity),
         };
-        let carriers: Vec<Cow<'_, [Id]>> = same.map(carriers).collect();
-        if let [one] = carriers.as_slice() {
-            return one.len();
-        }
-        let mut hosts = carriers.concat();
-        hosts.sort_unstable();
-        hosts.dedup();
-        hosts.len()
+        same.map(carriers).collect()
     }
 
     /// What was taught of an identity, of one of its ports if that was taught, else of it. What was

@@ -51,7 +51,11 @@ pub(super) fn find(
         let own_too = carriers.binary_search(&sighting.host_id).is_ok();
         let is_own = own_too && is_meant(tier, &identity);
         let others = || carriers.iter().copied().filter(|host| *host != sighting.host_id);
-        let left = || others().filter(|host| are_all_carried_by(&among, *host));
+        let claimed = among.as_slice();
+        let left = || {
+            let mut places = vec![0; claimed.len()];
+            others().filter(move |host| are_all_carried_by(claimed, &mut places, *host))
+        };
         let first_two = {
             let mut left = left();
             (left.next(), left.next())
@@ -76,9 +80,23 @@ pub(super) fn find(
     own.map(|tier| HostFound { host_id: sighting.host_id, tier, port: None })
 }
 
-/// Whether a device is among the carriers of each of some claims.
-fn are_all_carried_by(claims: &[Cow<'_, [Id]>], host: Id) -> bool {
-    claims.iter().all(|carriers| carriers.binary_search(&host).is_ok())
+/// Whether a device is among the carriers of each of some claims. Who asks for one after the other
+/// in the order of ids keeps the places where they were looked for.
+fn are_all_carried_by(claims: &[Cow<'_, [Id]>], places: &mut [usize], host: Id) -> bool {
+    claims.iter().zip(places).all(|(carriers, place)| {
+        *place = place_of(carriers, *place, host);
+        carriers.get(*place) == Some(&host)
+    })
+}
+
+/// The first place, from one on, whose id is not before another. What is near is found first.
+fn place_of(ids: &[Id], from: usize, id: Id) -> usize {
+    let mut step = 1;
+    while ids.get(from + step).is_some_and(|near| *near < id) {
+        step *= 2;
+    }
+    let end = ids.len().min(from + step + 1);
+    from + ids[from..end].partition_point(|near| *near < id)
 }
 
 fn taught(

@@ -250,7 +250,7 @@ impl<'f> Names<'f> {
         let of_port = told(|tier| matches!(tier, Tier::Port(_)));
         let Some(host) = row.far_host_id else {
             let (told, remedy) =
-                remedy::of_unknown(steps, &of_host, self.facts.alike(&sighting.heard) > 1);
+                remedy::of_unknown(steps, &of_host, self.facts.is_shared(&sighting.heard));
             let pin = self.pins.get(&row.if_entry_id).and_then(|pin| pin.far_host_id);
             let doubt = pin.and_then(|host| self.doubt(sighting, HostTier::Pin, host));
             let remedy = self.pinned(row).unwrap_or(remedy);
