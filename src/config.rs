@@ -6,8 +6,7 @@ use axum::http::{HeaderValue, Uri};
 use clap::{Args, ValueEnum};
 use ipnet::IpNet;
 use secrecy::SecretString;
-
-use crate::types::Listen;
+use toposcope_types::Listen;
 
 /// Where a server listens that is not told otherwise.
 pub const LISTEN: &str = "127.0.0.1:60072";

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use chrono::{NaiveDate, Utc};
 use rand::{Rng as _, distr::Alphanumeric};
 use sea_orm::{EntityTrait, QueryFilter};
+use toposcope_types::{Id, PermissionLevel, listen};
 
 use crate::{
     api_keys::{self, CreateApiKeyInput},
@@ -16,7 +17,6 @@ use crate::{
     organizations,
     resource::Resource as _,
     server,
-    types::{Id, PermissionLevel, listen},
     users::{self, Belongs, Newcomer},
 };
 

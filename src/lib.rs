@@ -1,5 +1,5 @@
 //! A GraphQL gateway with REST-compatible endpoints for network topology: one core of operations,
-//! two thin mouths.
+//! two thin transports.
 
 pub mod api_keys;
 pub mod app;
@@ -25,6 +25,7 @@ pub mod nodes;
 pub mod organizations;
 pub mod playground;
 pub mod ports;
+pub mod resolution;
 pub mod resource;
 pub mod rest;
 pub mod router;
@@ -35,5 +36,4 @@ pub mod services;
 pub mod subnets;
 pub mod tags;
 pub mod topology;
-pub mod types;
 pub mod users;

@@ -3,8 +3,8 @@
 use std::{sync::Arc, time::Duration};
 
 use tokio::sync::Mutex;
-
-use crate::{topology::Snapshot, types::Id};
+use toposcope_topology::network::Snapshot;
+use toposcope_types::Id;
 
 /// How many octets the snapshots that are remembered may take together, roughly.
 const MAX_SIZE: u64 = 512 << 20;

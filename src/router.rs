@@ -11,6 +11,7 @@ use axum::{
     routing::{any, get},
 };
 use serde::Serialize;
+use toposcope_types::Id;
 use tower::{ServiceBuilder, util::option_layer};
 use tower_http::{
     catch_panic::CatchPanicLayer,
@@ -41,9 +42,7 @@ use crate::{
         routes::Routes,
     },
     schema::Schema,
-    services, subnets, tags, topology,
-    types::Id,
-    users,
+    services, subnets, tags, topology, users,
 };
 
 /// How long the database may take to show that it is there.

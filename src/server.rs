@@ -8,6 +8,7 @@ use tokio::{
     signal,
 };
 use tokio_util::sync::CancellationToken;
+use toposcope_types::Listen;
 
 use crate::{
     app::App,
@@ -16,7 +17,6 @@ use crate::{
     http, router, schema,
     service_definitions::Definitions,
     topology,
-    types::Listen,
 };
 
 /// How long background work may go on after the last answer.
@@ -120,7 +120,7 @@ pub async fn serve(
 }
 
 async fn refresh(app: App) {
-    if let Err(error) = topology::refresh(&app).await {
+    if let Err(error) = topology::reresolve::refresh(&app).await {
         tracing::error!(%error, "neighbors could not be worked out anew; the next start tries again");
     }
 }

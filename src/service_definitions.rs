@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
-use crate::types::{ServiceCategory, TransportProtocol, UnknownCategory};
+use toposcope_types::{ServiceCategory, TransportProtocol, UnknownCategory};
 
 const HEADER: &str = "name,category,ports";
 

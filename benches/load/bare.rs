@@ -5,10 +5,8 @@ use axum::{
 };
 use sea_orm::{ConnectionTrait as _, Statement, Value};
 use serde::Serialize;
-use toposcope::{
-    db::Db,
-    types::{Id, Timestamp},
-};
+use toposcope::db::Db;
+use toposcope_types::{Id, Timestamp};
 
 #[expect(clippy::struct_field_names, reason = "the contract names it so")]
 #[derive(Clone, Serialize)]

@@ -9,9 +9,9 @@ use toposcope::{
     db::Db,
     networks, organizations,
     service_definitions::Definitions,
-    types::{Id, PermissionLevel},
     users,
 };
+use toposcope_types::{Id, PermissionLevel};
 
 pub(crate) struct World {
     pub(crate) key: String,
@@ -113,7 +113,7 @@ impl Table {
 
 #[expect(clippy::too_many_lines, reason = "a table after the other")]
 async fn rows(db: &Db, organization: Id, network: Id) -> (Id, Id) {
-    let now = || Value::from(toposcope::types::Timestamp::now());
+    let now = || Value::from(toposcope_types::Timestamp::now());
     let manual = || Value::from(serde_json::json!({"type": "Manual"}));
     let mut tags = Table::new("tag (id, created_at, updated_at, organization_id, name, color)", 6);
     let mut hosts = Table::new("host (id, created_at, updated_at, network_id, name, source)", 6);

@@ -2,12 +2,8 @@
 //! ports are joined to those of their neighbors.
 
 use sea_orm::{DbBackend, Statement, Value};
-use toposcope::{
-    auth::Viewer,
-    db::Db,
-    networks, organizations,
-    types::{Id, PermissionLevel, Timestamp},
-};
+use toposcope::{auth::Viewer, db::Db, networks, organizations};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 /// The ports of a switch.
 const PORTS: usize = 25;

@@ -24,9 +24,10 @@ use toposcope::{
     networks,
     resource::Precondition,
     service_definitions::Definitions,
-    topology::{self, Layer, graph::Without},
-    types::Id,
+    topology,
 };
+use toposcope_topology::graph::Without;
+use toposcope_types::{Id, Layer};
 
 /// What one size costs.
 struct Row {
@@ -70,7 +71,7 @@ async fn measure(url: &str, ports: usize) -> Row {
 
     let held = db.statements();
     let started = Instant::now();
-    let snapshot = topology::snapshot(&app, &viewer, network).await.unwrap();
+    let snapshot = topology::current::snapshot(&app, &viewer, network).await.unwrap();
     figure("snapshot, ms", milliseconds(started.elapsed()));
     figure("statements of it  ", (db.statements() - held) as f64);
     figure("its memory, MiB", memory_of(url));
@@ -82,7 +83,9 @@ async fn measure(url: &str, ports: usize) -> Row {
     let cuts = snapshot.cuts(Layer::L2);
     figure("articulation points and bridges, ms", milliseconds(started.elapsed()));
     assert!(cuts.bridges.len() < snapshot.links.len());
-    let within = best(|| topology::around(&snapshot, host, 2, Layer::L2).unwrap().len());
+    let within = best(|| {
+        toposcope_topology::network::impact::around(&snapshot, host, 2, Layer::L2).unwrap().len()
+    });
     figure("within 2 hops, ms", within);
     let graph = &snapshot.layer(Layer::L2).graph;
     let far = u32::try_from(snapshot.hosts.len() - 1).unwrap();
@@ -108,7 +111,7 @@ async fn memory(url: &str) {
     let network = networks::Entity::find().one(db.reader()).await.unwrap().unwrap();
     let viewer = campus::viewer(&db, network.organization_id, network.id);
     let before = resident();
-    let snapshot = topology::snapshot(&app, &viewer, network.id).await.unwrap();
+    let snapshot = topology::current::snapshot(&app, &viewer, network.id).await.unwrap();
     println!("{}", resident() - before);
     assert!(!snapshot.links.is_empty());
 }
@@ -124,7 +127,7 @@ fn memory_of(url: &str) -> f64 {
 async fn scratch(db: &Db, network: Id) -> (f64, f64) {
     let (started, before) = (Instant::now(), db.statements());
     let transaction = db.begin().await.unwrap();
-    topology::from_scratch(&transaction, db, network).await.unwrap();
+    toposcope::resolution::incremental::from_scratch(&transaction, db, network).await.unwrap();
     transaction.commit().await.unwrap();
     (milliseconds(started.elapsed()), (db.statements() - before) as f64)
 }

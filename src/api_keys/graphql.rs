@@ -1,6 +1,7 @@
 //! API keys of yours; keys themselves see none over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -17,7 +18,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{Id, Timestamp},
 };
 
 /// Queries for your API keys; they need a session.

@@ -2,6 +2,7 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
+use toposcope_types::OrderDirection;
 
 use super::entity::{Column, Entity};
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
     },
-    types::OrderDirection,
 };
 
 /// Which API keys. Everything that is given must hold; nothing given matches all.

@@ -6,6 +6,7 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait as _, Query},
 };
 use serde::Deserialize;
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{
@@ -17,11 +18,10 @@ use crate::{
     auth::{self, Viewer},
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{given, text},
     resource::{self, Precondition},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// What is said of a key; what a change leaves out stays as it is.

@@ -12,6 +12,7 @@ use sea_orm::{
     sea_query::{Alias, Expr, Order, Query},
 };
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -24,12 +25,11 @@ use crate::{
     auth::{self, Viewer},
     changes::Write,
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::text,
     networks,
     resource::{self, children::Relation},
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -3,6 +3,7 @@
 use axum::{extract::State, http::Method};
 use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{ApiKeyFilter, ApiKeyInput, CreateApiKeyInput, CreatedApiKey, Entity, FullApiKey};
@@ -19,7 +20,6 @@ use crate::{
         resource::{self, Changed, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of API keys.

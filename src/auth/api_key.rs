@@ -1,15 +1,16 @@
 //! Where the hashes of API keys are kept, apart from what clients see of them.
 
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait};
+use toposcope_types::Id;
 
 use super::token;
-use crate::{error::Result, types::Id};
+use crate::error::Result;
 
 #[expect(unreachable_pub, reason = "the derive makes its items as public as these")]
 mod entity {
     use sea_orm::entity::prelude::*;
 
-    use crate::types::Id;
+    use toposcope_types::Id;
 
     /// The hash of a key; nothing here can be serialized.
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

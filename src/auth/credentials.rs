@@ -12,12 +12,12 @@ use chrono::TimeDelta;
 use moka::sync::Cache;
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 use tokio_util::task::TaskTracker;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Token, Viewer, belief::Belief, login::FailedLogins};
 use crate::{
     db::Db,
     error::{Error, Result},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// How long a lookup is believed at most.

@@ -6,10 +6,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use crate::{
-    error::{Error, Result},
-    types::Id,
-};
+use toposcope_types::Id;
+
+use crate::error::{Error, Result};
 
 /// So much time may be spent at once; it is paid afterwards, so that the last request may be a long
 /// one.

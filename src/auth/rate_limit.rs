@@ -11,6 +11,7 @@ use governor::{
     clock::{Clock as _, DefaultClock},
     middleware::StateInformationMiddleware,
 };
+use toposcope_types::Id;
 use tower_governor::{
     GovernorError,
     governor::{GovernorConfig, GovernorConfigBuilder},
@@ -21,7 +22,7 @@ use super::{
     database_time::DatabaseTime,
     seats::{Seat, Seats},
 };
-use crate::{db::Asker, error::Error, types::Id};
+use crate::{db::Asker, error::Error};
 
 /// How many answers of one payer may be under way at the same time: each holds memory until its
 /// client has read it.

@@ -6,18 +6,16 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, Timestamp};
 
 use super::{credentials::SESSION_IDLE, token};
-use crate::{
-    error::Result,
-    types::{Id, Timestamp},
-};
+use crate::error::Result;
 
 #[expect(unreachable_pub, reason = "the derive makes its items as public as these")]
 mod entity {
     use sea_orm::entity::prelude::*;
 
-    use crate::types::{Id, Timestamp};
+    use toposcope_types::{Id, Timestamp};
 
     /// A session; its id is nowhere but in the cookie of its owner.
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

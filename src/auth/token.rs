@@ -4,8 +4,7 @@ use std::fmt::Write as _;
 
 use rand::{Rng as _, distr::Alphanumeric};
 use sha2::{Digest as _, Sha256};
-
-use crate::types::Id;
+use toposcope_types::Id;
 
 /// What a caller presented, as its hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -2,11 +2,12 @@
 
 use std::{net::IpAddr, sync::Arc};
 
+use toposcope_types::{Id, Kind, PermissionLevel};
+
 use super::Token;
 use crate::{
     db::{Db, IdSet},
-    error::{Error, Kind, Result},
-    types::{Id, PermissionLevel},
+    error::{Error, Result},
 };
 
 /// A user, by session or by one of their API keys, with what both may do at this moment.

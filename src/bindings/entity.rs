@@ -2,12 +2,9 @@
 
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{BindingType, Id, Kind, Timestamp};
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{BindingType, Id, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// What a service listens on: a port, on one interface or on all, or an interface as a whole.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize)]

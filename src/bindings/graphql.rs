@@ -1,6 +1,7 @@
 //! Bindings over GraphQL.
 
 use async_graphql::{Context, Object, Result};
+use toposcope_types::{BindingType, Id, Timestamp};
 
 use async_graphql::Interface as GraphqlInterface;
 
@@ -17,7 +18,6 @@ use crate::{
     ports::{self, Port},
     resource::{Precondition, page::Window},
     services::{self, Service},
-    types::{BindingType, Id, Timestamp},
 };
 
 /// Queries for bindings.

@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{ColumnTrait as _, QueryFilter as _, QuerySelect as _, QueryTrait as _};
 use serde::Deserialize;
+use toposcope_types::{BindingType, Id, Kind, Timestamp};
 use utoipa::ToSchema;
 
 use super::entity::{Column, Entity, Model};
 use crate::{
     changes::Write,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{Input, OfService, Part, given},
     interfaces::entity as interfaces,
     ports::entity as ports,
     resource::{self, Resource},
     services::entity as services,
-    types::{BindingType, Id, Timestamp},
 };
 
 /// What is said of a binding; what a change leaves out stays as it is.

@@ -8,6 +8,7 @@ pub mod rest;
 
 use sea_orm::QueryFilter as _;
 use serde::Serialize;
+use toposcope_types::{BindingType, Id, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -24,7 +25,6 @@ use crate::{
     input::given,
     resource::{Precondition, Resource as _, referred, require_same},
     services::entity as services,
-    types::{BindingType, Id, PermissionLevel, Timestamp},
 };
 
 /// What a service listens on: a port, on one interface or on all, or an interface as a whole.

@@ -1,6 +1,7 @@
 //! Bindings over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, Timestamp};
 
 use super::{Binding, BindingFilter, BindingInput, Entity};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, Timestamp},
 };
 
 /// The routes of bindings.

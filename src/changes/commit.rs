@@ -7,6 +7,7 @@ use sea_orm::{
     Iterable as _,
     sea_query::{Alias, CaseStatement, Condition, Expr, ExprTrait as _, Query},
 };
+use toposcope_types::{BigInt, ChangeAction, Id, Kind, Timestamp};
 
 use super::{
     entity,
@@ -14,9 +15,9 @@ use super::{
 };
 use crate::{
     db::{chunks, signal::Signal},
-    error::{Error, Kind, Result},
-    topology::{self, Neighbors},
-    types::{BigInt, ChangeAction, Id, Timestamp},
+    error::{Error, Result},
+    resolution::incremental,
+    resolution::incremental::Neighbors,
 };
 
 impl Write<'_> {
@@ -92,7 +93,7 @@ impl Write<'_> {
             let changes = changes
                 .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));
             let db = &self.app.db;
-            let settled = topology::settle(&self.db, db, *network_id, changes, now).await?;
+            let settled = incremental::settle(&self.db, db, *network_id, changes, now).await?;
             neighbors.extend(settled.neighbors);
             // What their ports are connected to, hosts show as their own.
             self.parents.extend(settled.hosts.into_iter().map(|id| (Kind::Host, id)));

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use async_graphql::SimpleObject;
 use sea_orm::QueryFilter as _;
 use serde::Serialize;
+use toposcope_types::{Id, Kind, PermissionLevel};
 
 use super::Write;
 use crate::{
     app::App,
     auth::Viewer,
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     resource::{Precondition, Resource},
-    types::{Id, PermissionLevel},
 };
 
 /// A resource that can be deleted.

@@ -3,12 +3,9 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{BigInt, ChangeAction, Id, Kind, Timestamp};
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{BigInt, ChangeAction, Id, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// One change of one thing: who did what, when, and what it looked like before and after.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, utoipa::ToSchema)]

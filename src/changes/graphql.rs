@@ -4,10 +4,10 @@ use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject, dataloader::Loader};
 use serde_json::Value;
+use toposcope_types::{BigInt, Id, Json, Kind, Timestamp};
 
 use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable, late::late};
 use crate::{
-    error::Kind,
     graphql::{
         connection::{self, Connection},
         context,
@@ -19,7 +19,6 @@ use crate::{
         filter::{EnumFilter, IdFilter},
         page::Window,
     },
-    types::{BigInt, Id, Json, Timestamp},
     users::{self, User},
 };
 

@@ -6,15 +6,15 @@ use sea_orm::{
     ColumnTrait as _, ConnectionTrait as _, IntoSimpleExpr as _,
     sea_query::{Alias, Condition, Expr, ExprTrait as _, LockType, Order, Query},
 };
+use toposcope_types::{Id, Kind};
 
 use super::write::{COUNT, Log, Write};
 use crate::{
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     networks::entity as networks,
     organizations::entity as organizations,
     resource::{Resource, Scope},
-    types::Id,
 };
 
 impl Write<'_> {

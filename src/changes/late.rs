@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use sea_orm::{ConnectionTrait, QueryFilter as _, QuerySelect as _};
 use serde_json::Value;
+use toposcope_types::Id;
 
 use super::{Change, Column, Entity};
-use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _, types::Id};
+use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _};
 
 /// How many bytes of a thing are not read yet. A thing is an object, and never a number.
 pub(super) fn late(thing: Option<&Value>) -> u64 {

@@ -2,17 +2,16 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::{ColumnTrait as _, Condition};
+use toposcope_types::{BigInt, ChangeAction, Kind, OrderDirection, Timestamp};
 
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
-    error::Kind,
     resource::{
         filter::{EnumFilter, IdFilter},
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
     },
-    types::{BigInt, ChangeAction, OrderDirection, Timestamp},
 };
 
 /// Which changes. Everything that is given must hold; nothing given matches all.

@@ -1,6 +1,7 @@
 //! The log of changes over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::Timestamp;
 
 use super::{Change, ChangeFilter, Entity, late::things};
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
         resource::{self, Shown},
         routes::Routes,
     },
-    types::Timestamp,
 };
 
 /// The routes of the log of changes.

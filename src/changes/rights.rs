@@ -1,11 +1,12 @@
 //! What who writes may do: read again within the transaction, and told to all when it changes.
 
+use toposcope_types::PermissionLevel;
+
 use super::write::Write;
 use crate::{
     app::App,
     auth::{Credentials, Viewer},
     error::Result,
-    types::PermissionLevel,
 };
 
 impl<'a> Write<'a> {

@@ -8,15 +8,15 @@ use sea_orm::{
     sea_query::{OnConflict, SimpleExpr},
 };
 use serde_json::Value;
+use toposcope_types::{Id, Kind, PermissionLevel};
 
 use crate::{
     app::App,
     auth::Viewer,
     db::{Transaction, chunks},
-    error::{CHANGED_MEANWHILE, Error, Kind, Result},
+    error::{CHANGED_MEANWHILE, Error, Result},
     networks::entity as networks,
     resource::{self, Precondition, Resource},
-    types::{Id, PermissionLevel},
 };
 
 /// A transaction that writes.

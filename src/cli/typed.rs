@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use toposcope_types::{Listen, PermissionLevel};
 
-use crate::{
-    config::{DatabaseArgs, LISTEN, ServeArgs},
-    types::{Listen, PermissionLevel},
-};
+use crate::config::{DatabaseArgs, LISTEN, ServeArgs};
 
 /// A GraphQL gateway with REST-compatible endpoints for network topology.
 #[derive(Debug, Parser)]

@@ -10,9 +10,9 @@ use std::{
 };
 
 use tokio::sync::Semaphore;
+use toposcope_types::Id;
 
 use super::turns::Claim;
-use crate::types::Id;
 
 /// How many connections one request holds at once.
 const AT_ONCE: usize = 2;

@@ -14,6 +14,7 @@ use sea_orm::{
         extension::postgres::PgFunc,
     },
 };
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     db::{
@@ -27,7 +28,6 @@ use crate::{
         turns::{Claim, Turn, Turns},
     },
     error::{CHANGED_MEANWHILE, Error, Result},
-    types::{Id, Timestamp},
 };
 
 /// How often a write is begun again because another one came in between.

@@ -10,10 +10,9 @@ use sea_orm::{
     DbBackend, IntoSimpleExpr, Value,
     sea_query::{ArrayType, Expr, ExprTrait, SimpleExpr, extension::postgres::PgFunc},
 };
+use toposcope_types::Id;
 
 use uuid::Uuid;
-
-use crate::types::Id;
 
 /// Up to so many ids, looking through them is faster than hashing.
 const FEW: usize = 16;

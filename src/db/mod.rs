@@ -2,10 +2,12 @@
 
 mod asker;
 mod backup;
+pub mod bulk_rows;
 mod check;
 mod chunks;
 mod connect;
 pub mod id_set;
+pub mod json_rows;
 mod lanes;
 mod pools;
 mod refusal;

@@ -6,8 +6,7 @@ use std::{
 };
 
 use tokio::sync::oneshot;
-
-use crate::types::Id;
+use toposcope_types::Id;
 
 /// So many turns at once, of which one user has only some, and the last one only who has none. Work
 /// that is known to take long has half of them at most, whoever asks for it.

@@ -1,8 +1,9 @@
 //! What goes wrong in the database, as clients may know it.
 
 use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
+use toposcope_types::Kind;
 
-use super::{CHANGED_MEANWHILE, Error, IO_ERROR, Kind, NO_SPACE, READ_ONLY};
+use super::{CHANGED_MEANWHILE, Error, IO_ERROR, NO_SPACE, READ_ONLY};
 
 /// The unique rules of the schema, by the name of their index, and how a client knows them.
 const UNIQUE: [(&str, Kind, &str); 8] = [

@@ -4,13 +4,12 @@
 //! [`Error::Internal`] and are logged where the answer leaves.
 
 mod database;
-mod kind;
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
+use toposcope_types::{Cidr, Id, IpAddress, Kind};
 
-pub use self::{database::refuses_writes, kind::Kind};
-use crate::types::{Cidr, Id, IpAddress};
+pub use self::database::refuses_writes;
 
 /// What every operation returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

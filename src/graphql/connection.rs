@@ -6,16 +6,14 @@ use async_graphql::{
     ComplexObject, Context, OutputType, SimpleObject, TypeName, connection::PageInfo,
 };
 use futures_util::future::BoxFuture;
+use toposcope_types::Id;
 
 use super::{context, loader};
-use crate::{
-    resource::{
-        children::Relation,
-        list::{self, ListQuery},
-        listed::Listed,
-        page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
-    },
-    types::Id,
+use crate::resource::{
+    children::Relation,
+    list::{self, ListQuery},
+    listed::Listed,
+    page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
 };
 
 /// A page of a list, with the total of the list.

@@ -13,6 +13,7 @@ use async_graphql::{
     dataloader::{DataLoader, Loader},
 };
 use sea_orm::{IdenStatic as _, ModelTrait as _, QueryFilter};
+use toposcope_types::Id;
 
 use super::{context, turn::Turn};
 use crate::{
@@ -26,7 +27,6 @@ use crate::{
         listed::{Filter as _, Listed},
         page::{Slice, Window},
     },
-    types::Id,
 };
 
 /// What loads are done with: one request's application and viewer.

@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Color, EdgeStyle, GroupType, Id, Kind, Source, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Color, EdgeStyle, GroupType, Id, Source, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// Bindings that belong together, in an order that means something.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

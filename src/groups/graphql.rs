@@ -1,6 +1,7 @@
 //! Groups over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{GroupType, Id, SourceDetails, Timestamp};
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -19,7 +20,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{GroupType, Id, SourceDetails, Timestamp},
 };
 
 /// Queries for groups.

@@ -6,6 +6,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Alias, Expr, ExprTrait, Order, Query, SelectStatement},
 };
+use toposcope_types::{Id, Kind};
 
 use super::entity::{Column, Entity, Model as Group};
 use crate::{
@@ -13,12 +14,11 @@ use crate::{
     bindings::entity as bindings,
     changes::{Write, later},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     resource::{
         Resource,
         children::{CHILD, PARENT, POSITION, Relation},
     },
-    types::Id,
 };
 
 const BINDINGS: &str = "group_binding";

@@ -9,6 +9,7 @@ pub mod rest;
 use async_graphql::InputObject;
 use sea_orm::ConnectionTrait;
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Color, EdgeStyle, GroupType, Id, Kind, PermissionLevel, Source, Timestamp};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -21,11 +22,10 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Kind, Result},
+    error::Result,
     input::{Input, given, text},
     resource::Precondition,
     tags::{self, TagOwner},
-    types::{Color, EdgeStyle, GroupType, Id, PermissionLevel, Source, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

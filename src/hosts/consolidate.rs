@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
+use toposcope_types::{HostVirtualization, Id, Kind, Mac, PermissionLevel};
 
 use super::{Entity, FullHost, Host, of_host, shown};
 use crate::{
@@ -10,13 +11,12 @@ use crate::{
     auth::Viewer,
     bindings,
     changes::{Removable as _, Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     if_entries, interfaces, ports,
     resource::{self, Precondition, Resource as _},
     services,
     tags::{self, TagOwner},
-    topology::alias,
-    types::{HostVirtualization, Id, Mac, PermissionLevel},
+    topology::entity as alias,
 };
 
 /// Moves all that belongs to the host `other` to the host `destination`, and deletes `other`.

@@ -7,13 +7,10 @@ use sea_orm::{
     sea_query::{ExprTrait as _, Query, SimpleExpr},
 };
 use serde::Serialize;
+use toposcope_types::{HostVirtualization, Id, Kind, Source, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{HostVirtualization, Id, Source, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// A device: a switch, a router, a server, a phone.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

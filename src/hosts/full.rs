@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use sea_orm::ConnectionTrait;
 use serde::Serialize;
+use toposcope_types::Id;
 use utoipa::ToSchema;
 
 use super::entity::Model as Host;
@@ -17,7 +18,6 @@ use crate::{
     resource::list::children,
     services::{self, FullService},
     tags::{self, TagOwner},
-    types::Id,
 };
 
 /// A device, with its addresses, ports, services and interface table.

@@ -1,6 +1,9 @@
 //! Hosts over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result, Union};
+use toposcope_types::{
+    HostVirtualization, Id, Layer, ProxmoxVirtualization, SourceDetails, Timestamp,
+};
 
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
@@ -18,10 +21,9 @@ use crate::{
     services::{self, Service},
     tags::{self, Tag, TagOwner},
     topology::{
-        self, Layer,
+        self,
         graphql::{HostDistance, HostNeighbor},
     },
-    types::{HostVirtualization, Id, ProxmoxVirtualization, SourceDetails, Timestamp},
 };
 
 /// Queries for hosts.

@@ -2,6 +2,7 @@
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
+use toposcope_types::{HostVirtualization, Id, Source, Timestamp};
 use utoipa::ToSchema;
 
 use super::entity::Model as Host;
@@ -13,7 +14,6 @@ use crate::{
     ports::HostPortInput,
     services::HostServiceInput,
     tags,
-    types::{HostVirtualization, Id, Source, Timestamp},
 };
 
 const MAX_NAME: usize = 255;

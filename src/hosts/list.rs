@@ -2,6 +2,7 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
+use toposcope_types::OrderDirection;
 
 use super::entity::{Column, Entity};
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
         page::{KeyType, SortKey},
     },
     tags::{self, TagOwner},
-    types::OrderDirection,
 };
 
 /// Which hosts. Everything that is given must hold; nothing given matches all.

@@ -9,6 +9,7 @@ mod list;
 pub mod rest;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 
 pub use self::{
     consolidate::consolidate,
@@ -22,7 +23,7 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     if_entries,
     input::given,
     interfaces, ports,
@@ -30,7 +31,6 @@ use crate::{
     services,
     tags::{self, TagOwner},
     topology,
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The most bytes of forwarding tables that a host may have to be written as a whole.
@@ -157,11 +157,11 @@ async fn check_virtualization(write: &Write<'_>, host: &Host) -> Result<()> {
 
 /// Everything of hosts that goes with them, but the hosts themselves.
 async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
-    let taught = topology::alias::Entity::visible_to(&write.viewer)
-        .filter(ids.includes(topology::alias::Column::HostId))
+    let taught = topology::entity::Entity::visible_to(&write.viewer)
+        .filter(ids.includes(topology::entity::Column::HostId))
         .all(&write.db)
         .await?;
-    write.remove::<topology::alias::Entity>(&taught).await?;
+    write.remove::<topology::entity::Entity>(&taught).await?;
     let services = services::Entity::visible_to(&write.viewer)
         .filter(ids.includes(services::Column::HostId))
         .all(&write.db)

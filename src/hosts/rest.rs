@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use axum::{extract::State, http::Method, response::Response};
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Entity, FullHost, HostFilter, HostInput};
 use crate::{
@@ -20,7 +21,6 @@ use crate::{
         resource::{self, Changed, LateParts, Made, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of hosts.

@@ -4,13 +4,10 @@ use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
+use toposcope_types::{AdminStatus, BigInt, Id, Kind, Mac, MacList, OperStatus, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{AdminStatus, BigInt, Id, Mac, MacList, OperStatus, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// A row of the interface table of a device (ifEntry, RFC 2863): a socket of a switch, a VLAN interface, a tunnel.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

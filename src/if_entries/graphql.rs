@@ -1,6 +1,7 @@
 //! Interface-table entries over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, Timestamp};
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -20,7 +21,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     topology,
-    types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, Timestamp},
 };
 
 /// Queries for interface-table entries.

@@ -6,15 +6,15 @@ use sea_orm::{
     ActiveModelTrait as _, ConnectionTrait, EntityTrait as _, IntoActiveModel as _,
     QueryFilter as _, sea_query::OnConflict,
 };
+use toposcope_types::{Id, Kind, NeighborProtocol};
 
 use super::{Heard, IfEntry, Observation, observation};
 use crate::{
     auth::Viewer,
     changes::Write,
     db::{IdSet, chunks},
-    error::{Kind, Result},
+    error::Result,
     resource::Resource as _,
-    types::{Id, NeighborProtocol},
 };
 
 /// Adds to what is logged of entries what they heard before and after.

@@ -2,16 +2,16 @@
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
+use toposcope_types::{
+    AdminStatus, BigInt, Id, Kind, LldpChassisId, LldpPortId, Mac, NeighborId, NeighborProtocol,
+    NeighborType, OperStatus, Timestamp, text::legible, whole,
+};
 use utoipa::ToSchema;
 
 use super::observation;
 use crate::{
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{Input, OfHost, Part, given, text},
-    types::{
-        AdminStatus, BigInt, Id, LldpChassisId, LldpPortId, Mac, NeighborId, NeighborProtocol,
-        NeighborType, OperStatus, Timestamp, text::legible, whole,
-    },
 };
 
 /// The most MAC addresses of a forwarding table.

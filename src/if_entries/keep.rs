@@ -1,9 +1,10 @@
 //! What is stored of an entry, where an input leaves it out.
 
 use async_graphql::MaybeUndefined;
+use toposcope_types::NeighborProtocol;
 
 use super::{Heard, IfEntry, IfEntryInput, observation};
-use crate::{input::given, types::NeighborProtocol};
+use crate::input::given;
 
 impl IfEntryInput {
     /// The same of a stored entry and what it heard, where what is left out is as it is stored; the

@@ -6,6 +6,7 @@ use sea_orm::{
     ColumnTrait as _, EntityTrait as _, QueryFilter as _,
     sea_query::{Expr, ExprTrait as _, SimpleExpr},
 };
+use toposcope_types::{Id, PermissionLevel};
 
 use super::{
     Column, Entity, IfEntry,
@@ -17,7 +18,6 @@ use crate::{
     db::IdSet,
     error::Result,
     resource::Resource as _,
-    types::{Id, PermissionLevel},
 };
 
 /// Takes along what hangs on an entry that changes its network, and cuts what cannot follow.

@@ -20,6 +20,10 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait},
 };
 use serde::Serialize;
+use toposcope_types::{
+    AdminStatus, Id, Kind, LldpChassisId, LldpPortId, MacList, NeighborId, NeighborProtocol,
+    OperStatus, PermissionLevel, Timestamp,
+};
 use utoipa::ToSchema;
 
 use self::places::Places;
@@ -37,13 +41,9 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
+    resolution::incremental::Neighbors,
     resource::{Precondition, Resource},
-    topology::Neighbors,
-    types::{
-        AdminStatus, Id, LldpChassisId, LldpPortId, MacList, NeighborId, NeighborProtocol,
-        OperStatus, PermissionLevel, Timestamp,
-    },
 };
 
 /// A row of the interface table of a device, with the first neighbor that it heard by each protocol.

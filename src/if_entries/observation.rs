@@ -3,19 +3,18 @@
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::{Condition, entity::prelude::*};
 use serde::Serialize;
+use toposcope_types::{
+    ChassisIdSubtype, Id, Kind, LldpChassisId, LldpPortId, NeighborProtocol, OrderDirection,
+    PortIdSubtype, Timestamp,
+};
 
 use crate::{
     app::App,
-    error::Kind,
     resource::{
         Resource, Scope,
         filter::{EnumFilter, IdFilter, TextFilter},
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
-    },
-    types::{
-        ChassisIdSubtype, Id, LldpChassisId, LldpPortId, NeighborProtocol, OrderDirection,
-        PortIdSubtype, Timestamp,
     },
 };
 

@@ -6,6 +6,7 @@ use sea_orm::{
     ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QuerySelect, QueryTrait,
     sea_query::{Expr, SelectStatement, UnionType},
 };
+use toposcope_types::{Id, Kind, Mac, NeighborId, NeighborType};
 
 use super::{
     entity::{Column, Entity, Model as IfEntry},
@@ -13,11 +14,10 @@ use super::{
 };
 use crate::{
     auth::Viewer,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts::entity as hosts,
     interfaces::entity as interfaces,
     resource::Resource,
-    types::{Id, Mac, NeighborId, NeighborType},
 };
 
 /// Where an entry belongs and what it is connected to.

@@ -1,6 +1,7 @@
 //! Interface-table entries over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, FullIfEntry, IfEntryFilter, IfEntryInput};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         resource::{self, Changed, Made, REPLACES, Shown},
         routes::Routes,
     },
-    types::{Id, Timestamp},
 };
 
 /// The routes of interface-table entries.

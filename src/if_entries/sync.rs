@@ -6,6 +6,7 @@ use sea_orm::{
     QueryFilter as _,
     sea_query::{Expr, ExprTrait as _},
 };
+use toposcope_types::{Id, Kind, NeighborProtocol, NeighborType, Timestamp};
 
 use super::{
     Column, Entity, Heard, IfEntry, IfEntryInput, blank, changed,
@@ -15,12 +16,11 @@ use super::{
 };
 use crate::{
     changes::{Removable as _, Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts::entity::{self as hosts, Model as Host},
     input::{OfHost, Part, listed},
     interfaces::entity as interfaces,
     resource::Resource,
-    types::{Id, NeighborProtocol, NeighborType, Timestamp},
 };
 
 /// Makes the interface table of a host that of a list: what is in it is found by id, then by

@@ -3,15 +3,10 @@
 use std::collections::HashMap;
 
 use sea_orm::{ConnectionTrait, QueryFilter as _, QuerySelect as _};
+use toposcope_types::{Id, MacList};
 
 use super::{Column, Entity, IfEntry};
-use crate::{
-    app::App,
-    auth::Viewer,
-    error::Result,
-    resource::Resource as _,
-    types::{Id, MacList},
-};
+use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _};
 
 impl IfEntry {
     /// How many bytes of its forwarding table are not read yet.

@@ -2,12 +2,10 @@
 
 use async_graphql::MaybeUndefined;
 use serde::{Deserialize, Deserializer};
+use toposcope_types::object::Object;
 
 use super::text;
-use crate::{
-    error::{Error, Result},
-    types::object::Object,
-};
+use crate::error::{Error, Result};
 
 /// All that there is to say of a field: a value, or that there is none.
 pub(crate) fn said<T>(value: Option<T>) -> MaybeUndefined<T> {

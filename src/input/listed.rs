@@ -5,11 +5,10 @@ use std::{
     hash::Hash,
 };
 
+use toposcope_types::Id;
+
 use super::Part;
-use crate::{
-    error::{Error, Result},
-    types::Id,
-};
+use crate::error::{Error, Result};
 
 /// For each part of a list the stored row that it means: that with its id, else that with the same
 /// natural key; each row once.

@@ -20,12 +20,11 @@ use serde::{
         value::MapAccessDeserializer,
     },
 };
+use toposcope_types::Id;
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{RefOr, Schema, schema::SchemaType},
 };
-
-use crate::types::Id;
 
 /// The place in which an input stands.
 pub trait Place: Send + Sync + 'static {

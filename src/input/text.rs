@@ -1,6 +1,8 @@
 //! Free text of an input: cleaned, and within its length.
 
-use crate::{error::Error, types::text::cleaned};
+use toposcope_types::text::cleaned;
+
+use crate::error::Error;
 
 /// The length that limits are about: characters, not bytes.
 pub fn length(text: &str) -> usize {

@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Id, IpAddress, Kind, Mac, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Id, IpAddress, Mac, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// An address of a host in a subnet. A row of the interface table of a device is an `IfEntry`.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

@@ -1,6 +1,7 @@
 //! Interfaces over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, Interface, InterfaceFilter, InterfaceInput, InterfaceOrder};
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     subnets::{self, Subnet},
-    types::{Id, Timestamp},
 };
 
 /// Queries for interfaces.

@@ -9,6 +9,7 @@ mod sync;
 use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _, QuerySelect as _};
 use serde::Deserialize;
+use toposcope_types::{Id, IpAddress, Mac, PermissionLevel, Timestamp, whole};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -27,7 +28,6 @@ use crate::{
     input::{Input, OfHost, Part, given, position},
     resource::{Precondition, Resource as _, referred, require_same},
     subnets::entity::{self as subnets, Model as Subnet},
-    types::{Id, IpAddress, Mac, PermissionLevel, Timestamp, whole},
 };
 
 const MAX_NAME: usize = 255;

@@ -3,16 +3,16 @@
 use std::collections::{HashMap, HashSet};
 
 use sea_orm::{DbBackend, QueryFilter as _, sea_query::Expr};
+use toposcope_types::{Id, Kind};
 
 use super::{Column, Entity, Interface, InterfaceInput, check_address};
 use crate::{
     changes::{Removable as _, Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, listed},
     resource::Resource as _,
     subnets::entity::{self as subnets, Model as Subnet},
-    types::Id,
 };
 
 /// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and

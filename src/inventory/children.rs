@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use toposcope_types::{Id, IpAddress, Source};
+
 use super::{
     Within as _, document,
     host_parts::{Address, Given, Parent},
@@ -16,7 +18,6 @@ use crate::{
     interfaces::Interface,
     ports::Port,
     services::Service,
-    types::{Id, IpAddress, Source},
 };
 
 /// A subnet, an address in it, and the names of all entries that have it.

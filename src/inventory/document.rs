@@ -10,15 +10,12 @@ use serde::{
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
 use serde_json::Value;
-
-use crate::{
-    error::{Error, Result},
-    types::{
-        AdminStatus, BigInt, BindingType, Cidr, Color, EdgeStyle, GroupType, IpAddress,
-        LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus, Source, SubnetType,
-        TransportProtocol, object,
-    },
+use toposcope_types::{
+    AdminStatus, BigInt, BindingType, Cidr, Color, EdgeStyle, GroupType, IpAddress, LldpChassisId,
+    LldpPortId, Mac, NeighborProtocol, OperStatus, Source, SubnetType, TransportProtocol, object,
 };
+
+use crate::error::{Error, Result};
 
 /// What `format` must say.
 pub const FORMAT: &str = "toposcope.inventory/1";

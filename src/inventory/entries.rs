@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
+use toposcope_types::{Id, IpAddress, MacList, NeighborProtocol};
 
 use super::{
     Within as _, document,
@@ -15,7 +16,6 @@ use crate::{
     if_entries::{self, Columns, Heard, IfEntry, IfEntryInput},
     input::given::said,
     interfaces::Interface,
-    types::{Id, IpAddress, MacList, NeighborProtocol},
 };
 
 impl Planner<'_> {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
+use toposcope_types::{BindingType, Cidr, Id, NeighborProtocol, Source};
 
 use super::{
     document,
@@ -22,7 +23,6 @@ use crate::{
     services::Service,
     subnets::{Subnet, is_outside},
     tags::Tag,
-    types::{BindingType, Cidr, Id, NeighborProtocol, Source},
 };
 
 /// Writes a network as a document that [`super::import()`] reads: what it holds by names, in the

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
+use toposcope_types::{Id, IpAddress, Mac, TransportProtocol};
+
 use super::{document, matching::Alone};
 use crate::{
     error::{Error, Result},
     interfaces::Interface,
-    types::{Id, IpAddress, Mac, TransportProtocol},
 };
 
 /// What a document says of the children of a host.

@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use toposcope_types::{Id, Kind};
 
 use super::{
     Options, document, planner,
@@ -14,10 +15,9 @@ use super::{
 use crate::{
     app::App,
     changes::{Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::text,
     networks::{self, Network},
-    types::Id,
 };
 
 const MAX_NAME: usize = 100;

@@ -11,11 +11,10 @@ use std::{
     hash::Hash,
 };
 
-use crate::{
-    if_entries::{Columns, IfEntry},
-    topology::{interface_name, is_socket},
-    types::Mac,
-};
+use toposcope_topology::resolution::{if_type::is_socket, normalize::interface};
+use toposcope_types::Mac;
+
+use crate::if_entries::{Columns, IfEntry};
 
 /// What tells an entry from the others of its host.
 #[derive(Clone, Copy, Debug)]
@@ -47,7 +46,7 @@ impl<'p> Port<'p> {
     /// The name, else the description, in its short form; and which of them it is.
     fn called(&self) -> (bool, String) {
         let name = self.name();
-        (name.is_some(), interface_name(name.unwrap_or(self.if_descr)))
+        (name.is_some(), interface(name.unwrap_or(self.if_descr)))
     }
 
     /// The MAC address of a socket; what is no hardware is said to have that of some socket.

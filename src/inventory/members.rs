@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use toposcope_types::{BindingType, Color, EdgeStyle, Id, Source, text::cleaned};
+
 use super::{
     Within as _, document,
     planner::{Listening, Planner, relink},
@@ -11,7 +13,6 @@ use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
     groups::{Group, check_texts},
-    types::{BindingType, Color, EdgeStyle, Id, Source, text::cleaned},
 };
 
 impl Planner<'_> {

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use toposcope_types::{Id, Mac};
+
 use super::{
     document,
     stored::{Index, Stored, by},
@@ -14,7 +16,6 @@ use super::{
 use crate::{
     error::{Error, Result},
     hosts::Host,
-    types::{Id, Mac},
 };
 
 /// What is said of a host that tells it from its namesakes, as texts that are compared.

@@ -2,11 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use toposcope_types::{Id, NeighborType};
+
 use super::{host_parts::Doubt, matching::Alone, planner::Planner};
-use crate::{
-    if_entries::IfEntry,
-    types::{Id, NeighborType},
-};
+use crate::if_entries::IfEntry;
 
 /// The ports and devices of a network before an import, and what it does to the ports.
 struct Ports<'a> {

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use toposcope_types::{Id, Timestamp};
+
 use super::stored::Stored;
 use crate::{
     bindings,
@@ -11,7 +13,6 @@ use crate::{
     interfaces, ports,
     resource::Resource,
     services, subnets, tags,
-    types::{Id, Timestamp},
 };
 
 /// What becomes of the rows of one table.

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
 use ipnet::IpNet;
+use toposcope_types::{Color, Id, IpAddress, SubnetType, Timestamp};
 
 use super::{
     Within as _, document,
@@ -19,7 +20,6 @@ use crate::{
     input::text,
     subnets,
     tags::Tag,
-    types::{Color, Id, IpAddress, SubnetType, Timestamp},
 };
 
 pub(super) const MAX_NAME: usize = 255;
@@ -58,7 +58,7 @@ pub(super) struct Planner<'a> {
     /// What each host listens with, by its name after the import.
     pub(super) listening: HashMap<String, Vec<Listening>>,
     /// The ports that bindings refer to.
-    pub(super) port_of: HashMap<Id, (i32, crate::types::TransportProtocol)>,
+    pub(super) port_of: HashMap<Id, (i32, toposcope_types::TransportProtocol)>,
     /// The addresses of the interfaces that bindings refer to.
     pub(super) address_of: HashMap<Id, IpAddress>,
     pub(super) organization_id: Id,

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use toposcope_types::Id;
+
 use super::{Options, plan::Plan};
-use crate::types::Id;
 
 /// The most unknown keys and notes that are printed one by one.
 const LISTED: usize = 50;

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use sea_orm::{ConnectionTrait, QueryOrder};
+use toposcope_types::Id;
 
 use crate::{
     app::App,
@@ -19,7 +20,6 @@ use crate::{
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
-    types::Id,
 };
 
 /// Every row of a network in the order of creation, and the tags of its organization.

@@ -1,6 +1,7 @@
 //! From a document to a plan: subnets, given or derived from the addresses.
 
 use ipnet::IpNet;
+use toposcope_types::{Cidr, Id, IpAddress, Source, SubnetType};
 
 use super::{
     Within as _, document,
@@ -12,7 +13,6 @@ use crate::{
     input::text,
     interfaces::Interface,
     subnets::{Subnet, is_outside},
-    types::{Cidr, Id, IpAddress, Source, SubnetType},
 };
 
 impl Planner<'_> {

@@ -1,10 +1,11 @@
 //! From a document to a plan: what bindings listen on.
 
+use toposcope_types::{BindingType, Id, TransportProtocol};
+
 use super::{document, host_parts::Parent};
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
-    types::{BindingType, Id, TransportProtocol},
 };
 
 /// What a binding listens on: its type, its port and its interface.

@@ -7,6 +7,7 @@ use sea_orm::{
     ConnectionTrait as _,
     sea_query::{Alias, Expr, Query},
 };
+use toposcope_types::{Id, Kind};
 
 use super::{
     plan::{Changes, Links, Plan},
@@ -16,14 +17,13 @@ use crate::{
     bindings,
     changes::{Removable, Write},
     db::chunks,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts,
     if_entries::{self, IfEntry, observation},
     interfaces, ports,
     resource::Resource,
     services,
     tags::TagOwner,
-    types::Id,
 };
 
 /// Writes a plan: what goes first, then rows after those that they refer to.

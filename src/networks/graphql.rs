@@ -1,6 +1,7 @@
 //! Networks over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, Network, NetworkFilter, NetworkInput, NetworkOrder};
 use crate::{
@@ -16,7 +17,6 @@ use crate::{
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
-    types::{Id, Timestamp},
 };
 
 /// Queries for networks.

@@ -8,6 +8,7 @@ use sea_orm::{
     sea_query::{Alias, Condition, Expr, ExprTrait as _, Query},
 };
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{COUNTED, Entity, Network};
@@ -17,11 +18,10 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{Input, given, text},
     resource::Precondition,
     tags::{self, TagOwner},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -11,6 +11,7 @@ use sea_orm::{
     QueryFilter, QueryOrder as _, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Query},
 };
+use toposcope_types::{BigInt, Id, Kind, Timestamp, named};
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Network},
@@ -21,10 +22,9 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::Write,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     resource::Resource,
     subnets, topology,
-    types::{BigInt, Id, Timestamp, named},
 };
 
 /// The tables whose rows networks count, and what errors call those.
@@ -91,7 +91,7 @@ pub async fn insert(
         organization_id,
         revision: BigInt(0),
         // There is nothing in it yet that others could have worked out.
-        resolver: topology::RULES,
+        resolver: topology::reresolve::RULES,
     };
     let row = network.clone().into_active_model().reset_all();
     Entity::insert(row).exec_without_returning(db).await?;

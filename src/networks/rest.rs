@@ -1,6 +1,7 @@
 //! Networks over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Entity, FullNetwork, NetworkFilter, NetworkInput};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of networks.

@@ -7,6 +7,7 @@ use async_graphql::{
     Result, ServerResult, Value, dataloader::Loader, parser::types::Field, registry::Registry,
 };
 use futures_util::future::try_join_all;
+use toposcope_types::{Id, Kind};
 
 use crate::{
     api_keys::{self, ApiKey},
@@ -15,7 +16,7 @@ use crate::{
         graphql::{Binding, InterfaceBinding, PortBinding},
     },
     changes::{self, Change},
-    error::{Error, Kind},
+    error::Error,
     graphql::{
         connection::per_row,
         context,
@@ -32,7 +33,6 @@ use crate::{
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag},
-    types::Id,
     users::{self, User},
 };
 

@@ -8,6 +8,7 @@ use sea_orm::{
     ConnectionTrait as _, QueryFilter as _, QuerySelect as _, QueryTrait as _,
     sea_query::{Expr, SelectStatement, UnionType},
 };
+use toposcope_types::{Id, Kind};
 
 use crate::{
     api_keys,
@@ -15,14 +16,12 @@ use crate::{
     auth::Viewer,
     bindings, changes,
     db::IdSet,
-    error::{Kind, Result},
+    error::Result,
     groups, hosts,
     if_entries::{self, observation},
     interfaces, networks, organizations, ports,
     resource::Resource,
-    services, subnets, tags,
-    types::Id,
-    users,
+    services, subnets, tags, users,
 };
 
 type Search = fn(&Viewer, &IdSet, Kind) -> SelectStatement;

@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Id, Kind, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Id, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// An organization: the owner of networks, users and keys, and the wall between tenants.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

@@ -1,12 +1,12 @@
 //! The organization over GraphQL.
 
 use async_graphql::{Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, Organization, OrganizationInput};
 use crate::{
     graphql::{context, loader},
     resource::Precondition,
-    types::{Id, Timestamp},
 };
 
 /// Queries for the organization.

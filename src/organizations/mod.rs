@@ -11,6 +11,7 @@ use sea_orm::{
     QuerySelect,
 };
 use serde::Deserialize;
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp, named};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -21,10 +22,9 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{given, text},
     resource::{self, Precondition},
-    types::{Id, PermissionLevel, Timestamp, named},
 };
 
 const MAX_NAME: usize = 100;

@@ -6,6 +6,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Entity, Organization, OrganizationFilter, OrganizationInput};
 use crate::{
@@ -20,7 +21,6 @@ use crate::{
         resource::{self, Changed, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of organizations: whoever asks has one, and so it needs no id.

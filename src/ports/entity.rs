@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Id, Kind, Timestamp, TransportProtocol};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Id, Timestamp, TransportProtocol},
-};
+use crate::resource::{Resource, Scope};
 
 /// A TCP or UDP port of a host. A socket of a switch is an `IfEntry`.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

@@ -1,6 +1,7 @@
 //! Ports over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, Port, PortFilter, PortInput, PortOrder};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     input::{New, Part},
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
-    types::{Id, Timestamp},
 };
 
 /// Queries for ports.

@@ -10,6 +10,7 @@ mod sync;
 use async_graphql::InputObject;
 use sea_orm::QueryFilter as _;
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, PermissionLevel, Timestamp, TransportProtocol, whole};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -26,7 +27,6 @@ use crate::{
     hosts::entity as hosts,
     input::{Input, OfHost, Part, given},
     resource::{Precondition, Resource as _, referred, require_same},
-    types::{Id, PermissionLevel, Timestamp, TransportProtocol, whole},
 };
 
 /// A TCP or UDP port of a host.

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::LazyLock};
 
-use crate::types::TransportProtocol;
+use toposcope_types::TransportProtocol;
 
 /// Number, protocols and name of ports, by the service names of IANA and by habit.
 const TABLE: &str = include_str!("names.csv");

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use sea_orm::sea_query::{Expr, ExprTrait as _};
+use toposcope_types::{Id, Timestamp};
 
 use super::{Column, Entity, Port, PortInput};
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
     error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, given, listed},
-    types::{Id, Timestamp},
 };
 
 /// Makes the ports of a host those of a list: what is in it is found by id, then by number and

@@ -9,6 +9,7 @@ use sea_orm::{
         SelectStatement, SimpleExpr, WindowStatement,
     },
 };
+use toposcope_types::{Id, OrderDirection};
 
 use super::{
     Resource,
@@ -18,11 +19,7 @@ use super::{
         total_order,
     },
 };
-use crate::{
-    db::IdSet,
-    error::Result,
-    types::{Id, OrderDirection},
-};
+use crate::{db::IdSet, error::Result};
 
 /// How rows hang on their parents.
 #[derive(Clone, Copy, Debug)]

@@ -7,12 +7,9 @@ use sea_orm::{
     Condition, IntoSimpleExpr,
     sea_query::{Expr, ExprTrait, Func, LikeExpr, SimpleExpr},
 };
+use toposcope_types::{self, ChangeAction, Id, Kind, ServiceCategory};
 
-use crate::{
-    db::Db,
-    error::Kind,
-    types::{self, ChangeAction, Id, ServiceCategory},
-};
+use crate::db::Db;
 
 /// Compares an id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
@@ -110,18 +107,18 @@ impl IntFilter {
 /// Compares a value of an enumeration.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 #[graphql(
-    concrete(name = "IfAdminStatusFilter", params(types::AdminStatus)),
-    concrete(name = "IfOperStatusFilter", params(types::OperStatus)),
-    concrete(name = "GroupTypeFilter", params(types::GroupType)),
-    concrete(name = "SubnetTypeFilter", params(types::SubnetType)),
-    concrete(name = "TransportProtocolFilter", params(types::TransportProtocol)),
-    concrete(name = "BindingTypeFilter", params(types::BindingType)),
-    concrete(name = "ColorFilter", params(types::Color)),
+    concrete(name = "IfAdminStatusFilter", params(toposcope_types::AdminStatus)),
+    concrete(name = "IfOperStatusFilter", params(toposcope_types::OperStatus)),
+    concrete(name = "GroupTypeFilter", params(toposcope_types::GroupType)),
+    concrete(name = "SubnetTypeFilter", params(toposcope_types::SubnetType)),
+    concrete(name = "TransportProtocolFilter", params(toposcope_types::TransportProtocol)),
+    concrete(name = "BindingTypeFilter", params(toposcope_types::BindingType)),
+    concrete(name = "ColorFilter", params(toposcope_types::Color)),
     concrete(name = "CategoryFilter", params(ServiceCategory)),
     concrete(name = "EntityKindFilter", params(Kind)),
     concrete(name = "ChangeActionFilter", params(ChangeAction)),
-    concrete(name = "PermissionLevelFilter", params(types::PermissionLevel)),
-    concrete(name = "NeighborProtocolFilter", params(types::NeighborProtocol))
+    concrete(name = "PermissionLevelFilter", params(toposcope_types::PermissionLevel)),
+    concrete(name = "NeighborProtocolFilter", params(toposcope_types::NeighborProtocol))
 )]
 pub struct EnumFilter<T: InputType> {
     /// Equal to this value; null matches what has none.

@@ -8,6 +8,7 @@ use sea_orm::{
     ConnectionTrait, PaginatorTrait, QueryFilter, Select,
     sea_query::{Alias, Expr, Query},
 };
+use toposcope_types::Id;
 
 use super::{
     Resource, Scope,
@@ -20,7 +21,6 @@ use crate::{
     auth::Viewer,
     db::{IdSet, Transaction, turns::Turn},
     error::{Error, Result},
-    types::Id,
 };
 
 /// Above so many networks, merging costs more to plan than it saves.

@@ -7,9 +7,10 @@ use sea_orm::{
     Condition,
     sea_query::{Expr, ExprTrait, Func},
 };
+use toposcope_types::OrderDirection;
 
 use super::{Resource, filter::IdFilter, page::SortKey};
-use crate::{app::App, types::OrderDirection};
+use crate::app::App;
 
 /// A resource that has lists with filters and orders.
 pub trait Listed: Resource {

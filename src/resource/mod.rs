@@ -15,12 +15,12 @@ use sea_orm::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 
 pub use self::{precondition::Precondition, totals::Totals};
 use crate::{
     auth::Viewer,
-    error::{Error, Kind, Result},
-    types::{Id, PermissionLevel, Timestamp},
+    error::{Error, Result},
 };
 
 /// Whose rows a table holds.

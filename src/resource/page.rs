@@ -7,12 +7,10 @@ use sea_orm::{
     QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select, Value,
     sea_query::{Alias, ExprTrait, SelectStatement, SimpleExpr, UnionType},
 };
+use toposcope_types::{Id, OrderDirection, Timestamp};
 
 use super::{Resource, long::narrow};
-use crate::{
-    error::{Error, Result},
-    types::{Id, OrderDirection, Timestamp},
-};
+use crate::error::{Error, Result};
 
 /// The most rows that a page holds.
 pub const MAX_PAGE: u64 = 1000;

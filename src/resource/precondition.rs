@@ -1,11 +1,9 @@
 //! What a caller believes to be the state of what they change.
 
 use chrono::{DateTime, Utc};
+use toposcope_types::{Id, Kind, Timestamp};
 
-use crate::{
-    error::{Error, Kind, Result},
-    types::{Id, Timestamp},
-};
+use crate::error::{Error, Result};
 
 /// The version that a caller has seen, so that nobody overwrites what they have not read.
 #[derive(Clone, Debug, Default)]

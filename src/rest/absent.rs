@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{any, get},
 };
+use toposcope_types::PermissionLevel;
 
 use super::{
     envelope::{List, Pagination},
@@ -16,7 +17,6 @@ use super::{
 use crate::{
     app::App,
     error::{Error, Result},
-    types::PermissionLevel,
 };
 
 /// The paths, and what their rows are called.

@@ -4,12 +4,10 @@ use axum::{http::HeaderValue, response::Response};
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::Value;
+use toposcope_types::text::is_formula;
 
 use super::{envelope::respond, spool::Spools};
-use crate::{
-    error::{Error, Result},
-    types::text::is_formula,
-};
+use crate::error::{Error, Result};
 
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use axum::{http::Method, routing::MethodFilter};
 use serde_json::{Map, Value, json};
+use toposcope_types::PermissionLevel;
 use utoipa::{
     ToSchema,
     openapi::{RefOr, Schema},
 };
 
 use super::query::{Parameter, Query};
-use crate::{error::Result, types::PermissionLevel};
+use crate::error::Result;
 
 /// An `ETag` in `If-Match`, or any.
 const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z(-[0-9a-f]{16})?"$"#;
@@ -78,7 +79,7 @@ impl Endpoint {
         for name in path.split(['{', '}']).skip(1).step_by(2) {
             parameters.push(json!({
                 "name": name, "in": "path", "required": true, "description": "The id.",
-                "schema": schema::<crate::types::Id>(&mut Schemas::new()),
+                "schema": schema::<toposcope_types::Id>(&mut Schemas::new()),
             }));
             errors.push(404);
         }
@@ -158,7 +159,7 @@ impl Endpoint {
     /// A JSON body that is a list of ids.
     #[must_use]
     pub fn body_of_ids(mut self) -> Self {
-        let id = schema::<crate::types::Id>(&mut self.schemas);
+        let id = schema::<toposcope_types::Id>(&mut self.schemas);
         self.body = Some(json!({ "type": "array", "items": id }));
         self.errors.extend([413, 415]);
         self

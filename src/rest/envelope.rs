@@ -19,13 +19,13 @@ use axum::{
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::{Map, Value};
+use toposcope_types::Timestamp;
 use utoipa::ToSchema;
 
 use super::{ignored::unknown, spool::Spools};
 use crate::{
     error::{Error, Result},
     http::error_headers::error_headers,
-    types::Timestamp,
 };
 
 /// The version of the contract: it grows only on breaking changes.

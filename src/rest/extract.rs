@@ -15,6 +15,7 @@ use axum::{
 use axum_extra::extract::cookie::CookieJar;
 use chrono::DateTime;
 use serde::de::DeserializeOwned;
+use toposcope_types::{Id, PermissionLevel, object::place};
 
 use super::{envelope, query::Query};
 use crate::{
@@ -22,7 +23,6 @@ use crate::{
     error::{Error, Result},
     http::request_body::{MAX_BODY, is_json, read},
     resource::Precondition,
-    types::{Id, PermissionLevel, object::place},
 };
 
 /// The name of the session cookie.

@@ -12,6 +12,7 @@ use axum::{
     response::Response,
 };
 use futures_util::FutureExt as _;
+use toposcope_types::Id;
 
 use crate::{
     app::App,
@@ -23,7 +24,6 @@ use crate::{
     error::{Error, Result},
     http::{forwarded::Client, hold, origin},
     rest::extract::session_id,
-    types::Id,
 };
 
 /// The header that names a request: the client's own name for it is kept.

@@ -2,6 +2,7 @@
 
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
+use toposcope_types::{Id, late};
 
 use super::{
     envelope::{JSON, One, respond, tagged},
@@ -14,7 +15,6 @@ use crate::{
     db::Transaction,
     error::{Error, Result},
     resource,
-    types::{Id, late},
 };
 
 /// The id of a thing of which so much is left for later that memory is not to hold all of it.

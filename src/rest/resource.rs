@@ -7,6 +7,7 @@ use axum::{
     http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
+use toposcope_types::{Id, OrderDirection, PermissionLevel};
 
 pub use super::shown::{Changed, LateParts, Made, REPLACES, Shown};
 use super::{
@@ -30,7 +31,6 @@ use crate::{
         listed::ListOrder,
         page::MAX_PAGE,
     },
-    types::{Id, OrderDirection, PermissionLevel},
 };
 
 /// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.

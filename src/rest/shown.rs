@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use sea_orm::ConnectionTrait;
 use serde::{Serialize, de::DeserializeOwned};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{envelope::Tag, query::Query};
@@ -12,7 +13,6 @@ use crate::{
     auth::Viewer,
     error::Result,
     resource::{Precondition, listed::Listed},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// A resource that REST shows.

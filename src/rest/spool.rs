@@ -20,12 +20,12 @@ use tokio::{
     time::timeout,
 };
 use tokio_util::task::AbortOnDropHandle;
+use toposcope_types::Id;
 use tracing::Instrument as _;
 
 use crate::{
     db::{Asker, asked_by},
     error::{Error, Result},
-    types::Id,
 };
 
 /// The most bytes of an answer that wait for the client in memory.

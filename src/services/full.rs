@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use sea_orm::ConnectionTrait;
 use serde::Serialize;
+use toposcope_types::Id;
 use utoipa::ToSchema;
 
 use super::entity::Model as Service;
@@ -14,7 +15,6 @@ use crate::{
     error::Result,
     resource::list::children,
     tags::{self, TagOwner},
-    types::Id,
 };
 
 /// A service that a host runs, with its bindings and tags.

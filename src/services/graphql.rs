@@ -1,6 +1,9 @@
 //! Services over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result, Union};
+use toposcope_types::{
+    DockerVirtualization, Id, ServiceCategory, ServiceVirtualization, SourceDetails, Timestamp,
+};
 
 use super::{Entity, Service, ServiceFilter, ServiceInput, ServiceOrder};
 use crate::{
@@ -16,9 +19,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{
-        DockerVirtualization, Id, ServiceCategory, ServiceVirtualization, SourceDetails, Timestamp,
-    },
 };
 
 /// Queries for services.

@@ -2,6 +2,7 @@
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
+use toposcope_types::{Id, ServiceVirtualization, Source, Timestamp, whole};
 use utoipa::ToSchema;
 
 use super::entity::Model as Service;
@@ -10,7 +11,6 @@ use crate::{
     error::Result,
     input::{Input, OfHost, Part, given, position, text},
     tags,
-    types::{Id, ServiceVirtualization, Source, Timestamp, whole},
 };
 
 const MAX_NAME: usize = 255;

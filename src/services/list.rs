@@ -2,6 +2,7 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
+use toposcope_types::{OrderDirection, ServiceCategory};
 
 use super::{
     entity::{Column, Entity},
@@ -16,7 +17,6 @@ use crate::{
         page::{KeyType, SortKey},
     },
     tags::{self, TagOwner},
-    types::{OrderDirection, ServiceCategory},
 };
 
 /// Which services. Everything that is given must hold; nothing given matches all.

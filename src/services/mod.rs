@@ -14,6 +14,7 @@ use sea_orm::{
     Condition, IntoSimpleExpr,
     sea_query::{Expr, ExprTrait, Func, SimpleExpr},
 };
+use toposcope_types::{Id, PermissionLevel, ServiceCategory};
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Service},
@@ -31,7 +32,6 @@ use crate::{
     hosts::entity as hosts,
     input::{Part, given},
     resource::{Precondition, filter::EnumFilter, referred, require_same},
-    types::{Id, PermissionLevel, ServiceCategory},
 };
 
 /// The condition that a service is of a category, which follows from its definition.

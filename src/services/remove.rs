@@ -1,17 +1,17 @@
 //! Removing services, and what runs on them.
 
 use sea_orm::{DbBackend, QueryFilter as _, sea_query::Expr};
+use toposcope_types::{Kind, PermissionLevel};
 
 use super::entity::{Entity, Model as Service};
 use crate::{
     bindings,
     changes::{Removable, Write},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts::entity::{self as hosts, Model as Host},
     resource::Resource as _,
     tags::{self, TagOwner},
-    types::PermissionLevel,
 };
 
 /// What need not be asked whether it runs on services that go.

@@ -1,6 +1,7 @@
 //! Services over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, FullService, ServiceFilter, ServiceInput};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, Timestamp},
 };
 
 /// The routes of services.

@@ -3,17 +3,17 @@
 use std::collections::HashMap;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
+use toposcope_types::{BindingType, Id, Kind, ServiceVirtualization, Timestamp};
 
 use super::{Column, Entity, FullService, Leaving, Service, ServiceInput, remove};
 use crate::{
     bindings::{self, Targets, require_apart},
     changes::{Removable as _, Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, listed},
     resource::Resource as _,
     tags::{self, TagOwner},
-    types::{BindingType, Id, ServiceVirtualization, Timestamp},
 };
 
 /// Adds a service to a host.

@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Cidr, Id, Kind, Source, SubnetType, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Cidr, Id, Source, SubnetType, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// A range of addresses that hosts share.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

@@ -1,6 +1,7 @@
 //! Subnets over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
+use toposcope_types::{Id, SourceDetails, Timestamp};
 
 use super::{Entity, Subnet, SubnetFilter, SubnetInput, SubnetOrder};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
-    types::{Id, SourceDetails, Timestamp},
 };
 
 /// Queries for subnets.

@@ -10,6 +10,7 @@ use sea_orm::{
     ColumnTrait as _, ConnectionTrait, PaginatorTrait as _, QueryFilter as _, QueryOrder as _,
 };
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Cidr, Id, IpAddress, Kind, PermissionLevel, Source, SubnetType, Timestamp};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -20,12 +21,11 @@ use crate::{
     app::App,
     auth::Viewer,
     changes::{Removable, Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::{Input, given, text},
     interfaces::entity as interfaces,
     resource::{Precondition, Resource as _, require_same},
     tags::{self, TagOwner},
-    types::{Cidr, Id, IpAddress, PermissionLevel, Source, SubnetType, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -1,6 +1,7 @@
 //! Subnets over REST.
 
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, FullSubnet, SubnetFilter, SubnetInput};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, Timestamp},
 };
 
 /// The routes of subnets.

@@ -6,6 +6,7 @@ use sea_orm::{
     sea_query::{Alias, Condition, Expr, Query},
 };
 use serde::{Deserialize, Serialize};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{TagOwner, check, ids_of, no_repeats, replace_many};
@@ -18,7 +19,6 @@ use crate::{
     groups, hosts, networks,
     resource::Resource,
     services, subnets,
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// What tags can be assigned to.

@@ -1,6 +1,7 @@
 //! Tags over GraphQL.
 
 use async_graphql::{Context, Object, Result};
+use toposcope_types::{Id, Timestamp};
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -18,7 +19,6 @@ use crate::{
     },
     input::{New, Part},
     resource::{Precondition, page::Window},
-    types::{Id, Timestamp},
 };
 
 /// Queries for tags.

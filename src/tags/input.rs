@@ -6,6 +6,7 @@ use sea_orm::{
     sea_query::{Alias, Condition, Expr, ExprTrait as _, Query},
 };
 use serde::Deserialize;
+use toposcope_types::{Color, Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{Entity, Tag, TagOwner, assign::strip};
@@ -14,11 +15,10 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Kind, Result},
+    error::Result,
     input::{Input, given, text},
     networks,
     resource::{self, Precondition},
-    types::{Color, Id, PermissionLevel, Timestamp},
 };
 
 const MAX_NAME: usize = 100;

@@ -14,6 +14,7 @@ use sea_orm::{
     ConnectionTrait, IntoSimpleExpr, QueryFilter, QuerySelect, QueryTrait, Value,
     sea_query::{Alias, Condition, Expr, ExprTrait, OnConflict, Order, Query},
 };
+use toposcope_types::{Id, Kind};
 
 pub use self::{
     assign::{
@@ -29,9 +30,8 @@ use crate::{
     auth::Viewer,
     changes::Write,
     db::{Db, IdSet},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     resource::{Resource, children::Relation, filter::IdFilter},
-    types::Id,
 };
 
 /// What can carry tags.

@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::Method};
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Affected, BulkTagInput, Entity, Tag, TagAssignment, TagFilter, TagInput};
 use crate::{
@@ -18,7 +19,6 @@ use crate::{
         resource::{self, Changed, Made, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of tags.

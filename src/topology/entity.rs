@@ -1,54 +1,35 @@
-//! The `resolution` table: what became of each neighbor that was heard or pinned.
+//! The `alias` table: what people taught of neighbors that are heard.
 
 use sea_orm::entity::prelude::*;
+use serde::Serialize;
+use toposcope_types::{Id, Kind, Timestamp};
 
-use super::{
-    observation::Method,
-    step::{HostTier, PortTier},
-};
-use crate::types::Id;
+use crate::resource::{Resource, Scope};
 
-/// What became of one neighbor of one port. It follows from other tables alone, and is kept so that
-/// a write works out again only what it can change.
-#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "resolution")]
+/// What a person taught: whoever is heard to call itself so is this device. It is about what the
+/// neighbor says, so it holds for every port that hears it, and after every scan.
+#[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize)]
+#[sea_orm(table_name = "alias")]
 pub struct Model {
-    /// The port that heard it.
+    /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
-    pub if_entry_id: Id,
-    /// How it was heard.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub method: Method,
-    /// Its place among those heard in the same way, from 0.
-    #[sea_orm(primary_key, auto_increment = false)]
-    pub position: i32,
-    /// The id of the observation; of a pin or a forwarding table, that of the port.
-    pub observation_id: Id,
-    /// The network of the port.
+    pub id: Id,
+    /// When it was taught.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The network that it holds in.
     pub network_id: Id,
-    /// The device of the port.
+    /// The key by which it is looked up.
+    pub key: String,
+    /// What the neighbor calls itself.
+    pub identity: String,
+    /// What it calls its port, if only that port is meant.
+    pub port: Option<String>,
+    /// The device that it is.
     pub host_id: Id,
-    /// The key of the chassis id, or of the MAC address of a forwarding table.
-    pub chassis_key: Option<String>,
-    /// The key of the address by which it is managed.
-    pub address_key: Option<String>,
-    /// The key of its name.
-    pub name_key: Option<String>,
-    /// The device that was heard.
-    pub far_host_id: Option<Id>,
-    /// By which evidence the device was found.
-    pub host_tier: Option<HostTier>,
-    /// The port of it that was heard, by what was said of it.
-    pub far_if_entry_id: Option<Id>,
-    /// By which evidence the port was found.
-    pub port_tier: Option<PortTier>,
-    /// The ports of it that what was said leaves, where it leaves some but not one: their ids, in
-    /// order, with blanks between them; the port that heard, which is none of them, for too many.
-    pub possible_if_entry_ids: Option<String>,
-    /// The port of it that says that it hears this one, where nothing was said that names one.
-    pub met_if_entry_id: Option<Id>,
-    /// Whether better evidence already joins the two devices, so that this joins no other ports.
-    pub outranked: bool,
+    /// The port that it is.
+    pub if_entry_id: Option<Id>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
@@ -56,31 +37,25 @@ pub enum Relation {}
 
 impl ActiveModelBehavior for ActiveModel {}
 
-impl Model {
-    /// The port of the far device, by whatever evidence.
-    pub fn far_port(&self) -> Option<Id> {
-        self.far_if_entry_id.or(self.met_if_entry_id)
+impl Resource for Entity {
+    const KIND: Kind = Kind::Alias;
+    const ID: Column = Column::Id;
+    const CREATED_AT: Column = Column::CreatedAt;
+    const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
+
+    fn id(row: &Model) -> Id {
+        row.id
     }
 
-    /// Whether what was said leaves a port of the far device possible.
-    pub(super) fn leaves(&self, port: Id) -> bool {
-        let possible = self.possible_if_entry_ids.as_deref();
-        possible.is_none_or(|ids| ids.split(' ').any(|id| id.parse() == Ok(port)))
+    fn created_at(row: &Model) -> Timestamp {
+        row.created_at
     }
 
-    /// The port that heard, and the one that was heard.
-    pub(super) fn ports(&self) -> impl Iterator<Item = Id> + use<> {
-        std::iter::once(self.if_entry_id).chain(self.far_port())
+    fn updated_at(row: &Model) -> Timestamp {
+        row.updated_at
     }
 
-    /// The two devices, if the far one is known.
-    pub(super) fn pair(&self) -> Option<(Id, Id)> {
-        let far = self.far_host_id?;
-        Some((self.host_id.min(far), self.host_id.max(far)))
-    }
-
-    /// What tells it apart from every other.
-    pub(super) const fn key(&self) -> (Id, Method, i32) {
-        (self.if_entry_id, self.method, self.position)
+    fn network_id(row: &Model) -> Option<Id> {
+        Some(row.network_id)
     }
 }

@@ -1,21 +1,19 @@
 //! What people teach of neighbors: who it is that calls itself so.
 
 use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _};
+use toposcope_topology::resolution::sighting::Sighting;
+use toposcope_types::{Id, Kind, Method, PermissionLevel, Timestamp};
 
-use super::{
-    alias::{Column, Entity, Model as Alias},
-    observation::{Method, Sighting},
-    read::Reader,
-};
+use super::entity::{Column, Entity, Model as Alias};
 use crate::{
     app::App,
     auth::Viewer,
     changes::{Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     hosts,
     if_entries::{self, IfEntry, observation},
+    resolution::reader::Reader,
     resource::{self, Resource as _},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// Teaches that the neighbor of an observation is this device, and if a port is given, this port.

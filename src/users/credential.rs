@@ -1,14 +1,15 @@
 //! The `credential` table: password hashes, apart from what clients see of users.
 
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
+use toposcope_types::Id;
 
-use crate::{error::Result, types::Id};
+use crate::error::Result;
 
 #[expect(unreachable_pub, reason = "the derive makes its items as public as these")]
 mod entity {
     use sea_orm::entity::prelude::*;
 
-    use crate::types::Id;
+    use toposcope_types::Id;
 
     /// The hash of a password; nothing here can be serialized.
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]

@@ -3,13 +3,10 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    error::Kind,
-    resource::{Resource, Scope},
-    types::{Id, PermissionLevel, Timestamp},
-};
+use crate::resource::{Resource, Scope};
 
 /// A person who can log in.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]

@@ -7,14 +7,14 @@ use sea_orm::{
     sea_query::{Alias, Expr, Order, Query},
 };
 use serde::Serialize;
+use toposcope_types::{Id, Kind};
 use utoipa::ToSchema;
 
 use super::{User, credential};
 use crate::{
     app::App,
     db::IdSet,
-    error::{Error, Kind, Result},
-    types::Id,
+    error::{Error, Result},
 };
 
 /// The table of the networks that were granted.

@@ -1,6 +1,7 @@
 //! Who is asking, over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Entity, User, UserFilter, UserInput, UserOrder};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
     networks::{self, Network},
     organizations::{self, Organization},
     resource::{Precondition, page::Window},
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// Who is asking, and what they may.

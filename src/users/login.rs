@@ -4,6 +4,7 @@ use std::net::IpAddr;
 
 use sea_orm::{ColumnTrait as _, EntityTrait as _, QueryFilter as _};
 use serde::Deserialize;
+use toposcope_types::{Id, text::clean};
 use tracing::info;
 use utoipa::ToSchema;
 
@@ -13,7 +14,6 @@ use crate::{
     auth::{Viewer, password, session},
     db::signal::Signal,
     error::{Error, Result},
-    types::{Id, text::clean},
 };
 
 /// What is needed to log in.

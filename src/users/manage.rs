@@ -6,6 +6,7 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait as _, Query},
 };
 use serde::Deserialize;
+use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{
@@ -19,11 +20,10 @@ use crate::{
     auth::Viewer,
     changes::{Removable, Write, later},
     db::IdSet,
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     networks,
     resource::{self, Precondition, Resource as _},
     tags,
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The fields of a user to change; what is left out stays.

@@ -14,6 +14,7 @@ use std::{net::IpAddr, sync::Arc};
 
 use sea_orm::{ColumnTrait, ConnectionTrait, EntityTrait, PaginatorTrait, QueryFilter};
 use serde::Deserialize;
+use toposcope_types::{Id, PermissionLevel, Timestamp, object};
 use utoipa::ToSchema;
 
 pub use self::{
@@ -35,7 +36,6 @@ use crate::{
     error::{Error, Result},
     input::text,
     networks, organizations, resource,
-    types::{Id, PermissionLevel, Timestamp, object},
 };
 
 /// The most characters of the name of an organization or network.

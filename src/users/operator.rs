@@ -1,6 +1,7 @@
 //! What the operator of the server does to users, on the command line.
 
 use sea_orm::EntityTrait as _;
+use toposcope_types::{Id, Kind, PermissionLevel};
 
 use super::{
     Entity, MAX_NAME, NewUser, User, add, by_email, credential, found, lock_registration, manage,
@@ -9,10 +10,9 @@ use crate::{
     app::App,
     auth::{Token, Viewer, password, session},
     changes::{Write, later},
-    error::{Error, Kind, Result},
+    error::{Error, Result},
     input::text,
     networks, organizations,
-    types::{Id, PermissionLevel},
 };
 
 /// What the first organization is called where nothing is said.

@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::types::{Id, Timestamp};
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     app::Answer,

@@ -21,9 +21,9 @@ use toposcope::{
     db::Db,
     organizations, router, schema,
     service_definitions::Definitions,
-    types::{Id, PermissionLevel},
     users::{self, Belongs, Newcomer, User},
 };
+use toposcope_types::{Id, PermissionLevel};
 use tower::ServiceExt as _;
 
 /// An application with nothing in it.

@@ -5,10 +5,8 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::{
-    router,
-    types::{Id, PermissionLevel},
-};
+use toposcope::router;
+use toposcope_types::{Id, PermissionLevel};
 
 use crate::{
     app::{Answer, TestApp},

@@ -1,10 +1,7 @@
 //! The authorization walk for those who have the level, but not the reach.
 
 use serde_json::{Value, json};
-use toposcope::{
-    error::Kind,
-    types::{Id, PermissionLevel},
-};
+use toposcope_types::{Id, Kind, PermissionLevel};
 
 use crate::{
     app::Answer,

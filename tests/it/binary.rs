@@ -11,7 +11,7 @@ use std::{
 
 use sea_orm::ConnectionTrait as _;
 use serde_json::Value;
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 /// Longer than anything here takes, on a busy machine, too.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);

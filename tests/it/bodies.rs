@@ -4,7 +4,8 @@ use std::fmt::Debug;
 
 use sea_orm::{ConnectionTrait as _, EntityTrait as _, QueryOrder as _, Statement};
 use serde_json::{Value, json};
-use toposcope::{bindings, groups, hosts, if_entries, interfaces, networks, services, types::Id};
+use toposcope::{bindings, groups, hosts, if_entries, interfaces, networks, services};
+use toposcope_types::Id;
 
 use crate::{app::TestApp, world::Place};
 

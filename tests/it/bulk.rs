@@ -5,8 +5,8 @@ use toposcope::{
     auth::{Token, Viewer},
     bindings, networks, services,
     tags::{self, TagOwner},
-    types::{BindingType, Id, Source, Timestamp},
 };
+use toposcope_types::{BindingType, Id, Source, Timestamp};
 
 use crate::{
     app::TestApp,

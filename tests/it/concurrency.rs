@@ -130,7 +130,7 @@ async fn counters_survive_moves_in_both_directions_at_once() {
     assert_counters(&world.test, networks[1].id).await;
 }
 
-async fn assert_counters(test: &TestApp, network: toposcope::types::Id) {
+async fn assert_counters(test: &TestApp, network: toposcope_types::Id) {
     use sea_orm::{ColumnTrait as _, EntityTrait as _, PaginatorTrait as _, QueryFilter as _};
     let rows = if_entries::Entity::find().filter(if_entries::Column::NetworkId.eq(network));
     let rows = rows.count(test.app.db.reader()).await.unwrap();

@@ -11,11 +11,7 @@ use std::{
 
 use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
-use toposcope::{
-    db::Db,
-    networks,
-    topology::{self, entity},
-};
+use toposcope::{db::Db, networks, resolution::entity};
 
 use crate::{
     binary::{Place, Server, bearer, block_on},
@@ -132,7 +128,7 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
         let before = resolutions().await;
         assert_eq!(before.len(), WRITERS);
         let write = db.begin().await.unwrap();
-        topology::from_scratch(&write, &db, network).await.unwrap();
+        toposcope::resolution::incremental::from_scratch(&write, &db, network).await.unwrap();
         write.commit().await.unwrap();
         assert_eq!(resolutions().await, before);
     });

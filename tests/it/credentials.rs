@@ -1,7 +1,7 @@
 //! What a request presents: malformed headers and cookies, and both at once.
 
 use serde_json::Value;
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::world::World;
 

@@ -9,10 +9,8 @@ use axum::{
 };
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use toposcope::{
-    rest::layers::panicked,
-    types::{Id, Timestamp},
-};
+use toposcope::rest::layers::panicked;
+use toposcope_types::{Id, Timestamp};
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 

@@ -3,12 +3,8 @@
 use axum::http::{Method, StatusCode};
 use sea_orm::{ActiveValue::Set, ConnectionTrait as _, EntityTrait as _};
 use serde_json::{Value, json};
-use toposcope::{
-    auth::rate_limit::RateLimits,
-    config::Settings,
-    organizations,
-    types::{Id, Timestamp},
-};
+use toposcope::{auth::rate_limit::RateLimits, config::Settings, organizations};
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     app::TestApp,

@@ -143,7 +143,7 @@ fn assert_told(readers: &[Reader<'_>], changed: usize) {
 
 /// Everything that is shown was written by a clock that has been put back since.
 async fn written_in_the_future(test: &crate::app::TestApp, moment: &str) {
-    let moment: toposcope::types::Timestamp = moment.parse().unwrap();
+    let moment: toposcope_types::Timestamp = moment.parse().unwrap();
     for list in LISTS {
         let table = match list {
             "/if-entries" => "if_entry",
@@ -275,7 +275,7 @@ async fn what_is_done_beside_requests_is_another_version_too() {
     world.test.sql("UPDATE network SET resolver = 0", []).await;
     readers = [&ours.owner, &ours.viewer].map(|person| Reader::new(&world, &person.session));
     read(&mut readers, "").await;
-    assert_eq!(topology::refresh(app).await.unwrap(), 4);
+    assert_eq!(topology::reresolve::refresh(app).await.unwrap(), 4);
     read(&mut readers, "the rules are others").await;
     let shown = &readers[0].seen[&format!("/api/v1/if-entries/{near}")];
     assert_eq!(shown.1["neighbor"], Value::Null);

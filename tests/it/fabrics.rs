@@ -3,7 +3,8 @@
 use std::{collections::BTreeSet, path::PathBuf};
 
 use serde_json::Value;
-use toposcope::topology::{Method, MiscablingKind, Snapshot};
+use toposcope_topology::network::Snapshot;
+use toposcope_types::{Method, MiscablingKind};
 
 use crate::wiring::{Port, Wiring, ends};
 

@@ -15,8 +15,8 @@ use toposcope::{
     auth::rate_limit::RateLimits,
     config::Settings,
     db::{Asker, asked_by},
-    types::Id,
 };
+use toposcope_types::Id;
 use tower::ServiceExt as _;
 
 use crate::{

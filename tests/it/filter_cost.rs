@@ -38,7 +38,7 @@ async fn many_filters_in_one_document_are_refused_and_told_what_to_do() {
         "{refused}"
     );
     // Many values that are looked up cost little.
-    let ids: Vec<_> = (0..5000).map(|_| toposcope::types::Id::new()).collect();
+    let ids: Vec<_> = (0..5000).map(|_| toposcope_types::Id::new()).collect();
     let filter = json!({ "filter": { "id": { "in": ids } } });
     let answer = world.test.graphql(key, &aliases(9), filter).await;
     assert_eq!(answer["errors"], Value::Null, "{answer}");

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 use toposcope::{
     bindings, hosts, networks, subnets,
     tags::{self, TagOwner},
-    types::{BindingType, Id, SubnetType},
 };
+use toposcope_types::{BindingType, Id, SubnetType};
 
 use crate::{
     introspection::{Connection, Types, named, text},

@@ -6,7 +6,8 @@ use std::{collections::BTreeSet, process::Command};
 use axum::http::StatusCode;
 use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use serde_json::{Value, json};
-use toposcope::{db::Db, types::Id};
+use toposcope::db::Db;
+use toposcope_types::Id;
 
 use crate::{
     app::{Answer, TestApp},

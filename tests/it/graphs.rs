@@ -9,7 +9,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use toposcope::topology::graph::{Graph, MOST_ALTERNATIVES, Without};
+use toposcope_topology::graph::{Graph, MOST_ALTERNATIVES, Without};
 
 /// The number of paths that are looked for, as in `compare.py`.
 const PATHS_OF_A_PAIR: usize = 8;

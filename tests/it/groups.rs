@@ -2,10 +2,8 @@
 
 use sea_orm::{ActiveValue::Set, EntityTrait as _};
 use serde_json::{Value, json};
-use toposcope::{
-    groups, tags,
-    types::{Color, Id, Source, Timestamp},
-};
+use toposcope::{groups, tags};
+use toposcope_types::{Color, Id, Source, Timestamp};
 
 use crate::{
     app::Answer,

@@ -290,19 +290,17 @@ async fn rows_that_multiply_through_plain_lists_are_bounded() {
     // One service with 200 bindings, all in one group: each round multiplies by 200.
     let service = place.hosts[0].services[0];
     let template = toposcope::bindings::Model {
-        id: toposcope::types::Id::new(),
-        created_at: toposcope::types::Timestamp::now(),
-        updated_at: toposcope::types::Timestamp::now(),
+        id: toposcope_types::Id::new(),
+        created_at: toposcope_types::Timestamp::now(),
+        updated_at: toposcope_types::Timestamp::now(),
         service_id: service,
         network_id: place.id,
-        binding_type: toposcope::types::BindingType::Port,
+        binding_type: toposcope_types::BindingType::Port,
         port_id: Some(place.hosts[0].ports[0]),
         interface_id: None,
     };
-    let rows = (0..200).map(|_| toposcope::bindings::Model {
-        id: toposcope::types::Id::new(),
-        ..template.clone()
-    });
+    let rows = (0..200)
+        .map(|_| toposcope::bindings::Model { id: toposcope_types::Id::new(), ..template.clone() });
     plenty::insert::<toposcope::bindings::Entity, _>(&world.test, rows.collect()).await;
     let round = |n: usize| {
         let mut query = "id".to_owned();

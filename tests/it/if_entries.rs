@@ -1,7 +1,7 @@
 //! PUT of an interface-table entry: what it answers, what it keeps and what it clears.
 
 use serde_json::{Value, json};
-use toposcope::types::{Id, Timestamp};
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     app::Answer,

@@ -1,7 +1,7 @@
 //! PUT of an interface-table entry: the rules for each field.
 
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::{
     app::Answer,

@@ -18,8 +18,8 @@ use toposcope::{
     networks, organizations, ports,
     resource::Resource,
     services, subnets, tags,
-    types::{Id, Timestamp},
 };
+use toposcope_types::{Id, Timestamp};
 
 use crate::{app::TestApp, fabrics::fabrics};
 

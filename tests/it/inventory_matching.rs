@@ -2,11 +2,8 @@
 
 use sea_orm::{ColumnTrait as _, EntityTrait, QueryFilter as _};
 use serde_json::{Value, json};
-use toposcope::{
-    error::Error,
-    hosts, interfaces, networks, services, subnets,
-    types::{Id, SubnetType},
-};
+use toposcope::{error::Error, hosts, interfaces, networks, services, subnets};
+use toposcope_types::{Id, SubnetType};
 
 use crate::inventory::{self, Place, entry, full, merge, with};
 

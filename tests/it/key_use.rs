@@ -2,7 +2,7 @@
 
 use sea_orm::{ActiveValue::Set, ConnectionTrait as _, Statement};
 use serde_json::{Value, json};
-use toposcope::types::{Id, PermissionLevel, Timestamp};
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use crate::{
     app::TestApp,

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use toposcope::{
     auth::rate_limit::RateLimits,
     config::{CookieSecure, Settings},
-    types::{PermissionLevel, Timestamp},
     users,
 };
+use toposcope_types::{PermissionLevel, Timestamp};
 
 use crate::{
     app::{Answer, TestApp},

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use toposcope::{auth::rate_limit::RateLimits, config::Settings, types::PermissionLevel};
+use toposcope::{auth::rate_limit::RateLimits, config::Settings};
+use toposcope_types::PermissionLevel;
 
 use crate::{app::TestApp, world::World};
 

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
-use toposcope::{
-    groups, hosts, if_entries, inventory,
-    types::{Id, Timestamp},
-};
+use toposcope::{groups, hosts, if_entries, inventory};
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     app::TestApp,

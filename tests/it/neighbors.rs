@@ -2,7 +2,8 @@
 
 use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
-use toposcope::{if_entries, types::Id};
+use toposcope::if_entries;
+use toposcope_types::Id;
 
 use crate::{app::Answer, bodies::with, world::World};
 

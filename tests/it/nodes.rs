@@ -1,7 +1,7 @@
 //! Things found by nothing but their ids, as Relay does it.
 
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::{
     connections::{ask, ids},

@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::{auth::rate_limit::RateLimits, config::Settings, types::Id};
+use toposcope::{auth::rate_limit::RateLimits, config::Settings};
+use toposcope_types::Id;
 
 use crate::{
     app::{Answer, Ask, TestApp},

@@ -1,7 +1,7 @@
 //! Changing the address that one logs in with.
 
 use serde_json::{Value, json};
-use toposcope::types::PermissionLevel;
+use toposcope_types::PermissionLevel;
 
 use crate::{
     app::{Answer, TestApp},

@@ -2,14 +2,14 @@
 
 use sea_orm::{EntityTrait, IntoActiveModel, ModelTrait};
 use toposcope::{
-    bindings, groups, hosts, if_entries,
-    if_entries::observation,
+    bindings, groups, hosts,
+    if_entries::{self, observation},
     interfaces, networks, ports, services,
     tags::{self, TagOwner},
-    types::{
-        BindingType, Color, EdgeStyle, GroupType, Id, NeighborProtocol, Source, Timestamp,
-        TransportProtocol,
-    },
+};
+use toposcope_types::{
+    BindingType, Color, EdgeStyle, GroupType, Id, NeighborProtocol, Source, Timestamp,
+    TransportProtocol,
 };
 
 use crate::{

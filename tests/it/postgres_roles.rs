@@ -1,7 +1,7 @@
 //! A PostgreSQL role that may not do what is needed, and what it is told.
 
 use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection};
-use toposcope::types::Id;
+use toposcope_types::Id;
 use url::Url;
 
 use crate::binary::{Place, block_on};

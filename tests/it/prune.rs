@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use toposcope::{
     error::Result,
     inventory::{Options, Report},
-    types::{Id, Timestamp},
 };
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     bodies::counter,

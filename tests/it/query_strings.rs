@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use serde_json::json;
-use toposcope::{rest::query::Query, types::Id};
+use toposcope::rest::query::Query;
+use toposcope_types::Id;
 
 use crate::{app::Answer, world::World};
 

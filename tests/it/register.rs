@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use toposcope::{
     auth::rate_limit::RateLimits,
     config::{Registration, Settings},
-    types::{Id, Timestamp},
 };
+use toposcope_types::{Id, Timestamp};
 
 use crate::app::{Answer, TestApp};
 

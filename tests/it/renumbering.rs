@@ -1,7 +1,7 @@
 //! Ports that devices number or name anew, and what hangs on them: pins above all.
 
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::{
     bodies::with,

@@ -3,10 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
-use toposcope::{
-    types::{Id, PermissionLevel},
-    users,
-};
+use toposcope::users;
+use toposcope_types::{Id, PermissionLevel};
 
 use crate::{
     introspection::text,

@@ -8,7 +8,8 @@ use futures_util::{FutureExt as _, stream};
 use sea_orm::{ConnectionTrait as _, DbBackend, EntityTrait as _, Statement};
 use serde_json::{Value, json};
 use tokio::sync::Notify;
-use toposcope::{api_keys, auth::watch, types::PermissionLevel, users};
+use toposcope::{api_keys, auth::watch, users};
+use toposcope_types::PermissionLevel;
 
 use crate::{
     app::{Answer, TestApp},
@@ -257,7 +258,7 @@ async fn rights_are_read_after_a_write_has_waited_in_line() {
         // Looked up, and remembered by this process.
         test.get("/api/v1/hosts").credential(&member.session).send().await.data();
         let other = test.app.db.begin().await.unwrap();
-        let run = async |sql: &str, id: toposcope::types::Id| {
+        let run = async |sql: &str, id: toposcope_types::Id| {
             let statement = Statement::from_sql_and_values(test.app.db.backend(), sql, [id.into()]);
             other.execute_raw(statement).await.unwrap();
         };

@@ -3,7 +3,8 @@
 use std::{cmp::Ordering, collections::HashMap};
 
 use serde_json::Value;
-use toposcope::{services::Service, types::Id};
+use toposcope::services::Service;
+use toposcope_types::Id;
 
 use crate::{bulk, world::World};
 

@@ -5,14 +5,11 @@ use std::sync::Arc;
 use sea_orm::{ActiveValue::Set, EntityTrait as _};
 use serde_json::{Value, json};
 use toposcope::{
-    auth::rate_limit::RateLimits,
-    bindings, router, schema,
-    service_definitions::Definitions,
+    auth::rate_limit::RateLimits, bindings, router, schema, service_definitions::Definitions,
     services,
-    types::{
-        BindingType, Id, ServiceVirtualization, Source, Timestamp,
-        virtualization::DockerVirtualization,
-    },
+};
+use toposcope_types::{
+    BindingType, Id, ServiceVirtualization, Source, Timestamp, virtualization::DockerVirtualization,
 };
 
 use crate::{

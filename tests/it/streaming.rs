@@ -5,7 +5,8 @@ use std::collections::HashSet;
 use axum::{body::Body, http::Request};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
-use toposcope::{services::Service, types::Id};
+use toposcope::services::Service;
+use toposcope_types::Id;
 use tower::ServiceExt as _;
 
 use crate::{bulk, world::World};

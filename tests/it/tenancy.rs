@@ -4,7 +4,7 @@
 
 use sea_orm::ConnectionTrait as _;
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::{
     introspection::{Types, named, text},

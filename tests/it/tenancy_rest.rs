@@ -1,7 +1,7 @@
 //! The same walls at every endpoint of REST.
 
 use serde_json::{Map, Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use crate::{
     app::{Answer, Ask},

@@ -192,7 +192,11 @@ async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
     ]);
     let net = wiring.fill("lab", &devices).await;
     let app = &wiring.test.app;
-    assert_eq!(topology::refresh(app).await.unwrap(), 0, "new networks follow the rules already");
+    assert_eq!(
+        topology::reresolve::refresh(app).await.unwrap(),
+        0,
+        "new networks follow the rules already"
+    );
     for sql in [
         "DELETE FROM resolution",
         "DELETE FROM host_key",
@@ -201,10 +205,10 @@ async fn networks_of_older_rules_are_worked_out_anew_at_the_start() {
     ] {
         wiring.test.sql(sql, []).await;
     }
-    assert_eq!(topology::refresh(app).await.unwrap(), 1);
+    assert_eq!(topology::reresolve::refresh(app).await.unwrap(), 1);
     assert_eq!(net.links().await, ["sw1:Gi0/1 -- sw2:Gi0/1 LLDP"]);
     assert_eq!(net.neighbor("sw2:Gi0/1").await.as_deref(), Some("sw1:Gi0/1"));
-    assert_eq!(topology::refresh(app).await.unwrap(), 0);
+    assert_eq!(topology::reresolve::refresh(app).await.unwrap(), 0);
 }
 
 #[tokio::test]

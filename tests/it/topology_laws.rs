@@ -10,11 +10,8 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 use sea_orm::EntityTrait as _;
-use toposcope::{
-    hosts, if_entries,
-    topology::{self, entity},
-    types::Id,
-};
+use toposcope::{hosts, if_entries, resolution::entity};
+use toposcope_types::Id;
 
 use crate::{
     collisions::{Facts, facts, writes},
@@ -47,7 +44,7 @@ async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
     let db = &wiring.test.app.db;
     for network in networks {
         let write = db.begin().await.unwrap();
-        topology::from_scratch(&write, db, *network).await.unwrap();
+        toposcope::resolution::incremental::from_scratch(&write, db, *network).await.unwrap();
         write.commit().await.unwrap();
     }
     let after = derived(wiring).await;

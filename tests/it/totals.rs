@@ -2,7 +2,8 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::{services, types::Id};
+use toposcope::services;
+use toposcope_types::Id;
 
 use crate::{bodies::with, bulk, world::World};
 

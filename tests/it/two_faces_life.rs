@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
-use toposcope::types::{Id, Timestamp};
+use toposcope_types::{Id, Timestamp};
 
 use crate::{
     faces::{FACES, Face, Faces, fold, only},

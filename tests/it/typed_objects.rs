@@ -1,10 +1,8 @@
 //! What was free JSON in GraphQL, as objects with types, beside the old fields.
 
 use serde_json::{Value, json};
-use toposcope::{
-    hosts,
-    types::{Id, Source},
-};
+use toposcope::hosts;
+use toposcope_types::{Id, Source};
 
 use crate::{
     connections::ask,

@@ -7,8 +7,8 @@ use toposcope::{
     error::{Error, Result},
     if_entries::{self, observation},
     topology,
-    types::Id,
 };
+use toposcope_types::Id;
 
 use crate::{
     bodies::with,
@@ -123,7 +123,8 @@ impl<'w> Universe<'w> {
             Write::Teach(heard, host, port) => self.teach(*heard, *host, *port).await,
             Write::Forget(heard) => {
                 if let Some((viewer, seen)) = self.seen(*heard).await {
-                    let forgot = topology::forget(&self.wiring.test.app, &viewer, seen).await;
+                    let forgot =
+                        topology::identify::forget(&self.wiring.test.app, &viewer, seen).await;
                     refused_at_most(forgot.map(drop));
                 }
             }
@@ -151,7 +152,9 @@ impl<'w> Universe<'w> {
         };
         let port = port.and_then(|slot| self.entries[slot].as_ref()).map(|(id, _)| *id);
         let app = &self.wiring.test.app;
-        refused_at_most(topology::identify(app, &viewer, seen, host, port).await.map(drop));
+        refused_at_most(
+            topology::identify::identify(app, &viewer, seen, host, port).await.map(drop),
+        );
     }
 
     async fn host(&mut self, slot: usize, net: usize, facts: &Value) {

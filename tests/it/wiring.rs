@@ -9,11 +9,13 @@ use toposcope::{
     auth::{self, Viewer},
     hosts, if_entries,
     inventory::{self, Options, Report, Target},
-    networks, organizations,
-    topology::{self, Explanation, Link, Method, Snapshot},
-    types::{Id, PermissionLevel},
-    users,
+    networks, organizations, topology, users,
 };
+use toposcope_topology::{
+    explanation::Explanation,
+    network::{Snapshot, links::Link},
+};
+use toposcope_types::{Id, Method, PermissionLevel};
 
 use crate::app::{Answer, TestApp};
 
@@ -128,7 +130,7 @@ impl Wiring {
 
     pub(crate) async fn snapshot(&self) -> Arc<Snapshot> {
         let network = self.network().await;
-        topology::snapshot(&self.test.app, &self.viewer(network), network).await.unwrap()
+        topology::current::snapshot(&self.test.app, &self.viewer(network), network).await.unwrap()
     }
 
     /// A session of an owner, who reaches every network of the organization.
@@ -172,7 +174,7 @@ impl Net<'_> {
 
     pub(crate) async fn snapshot(&self) -> Arc<Snapshot> {
         let viewer = self.wiring.viewer(self.id);
-        topology::snapshot(&self.wiring.test.app, &viewer, self.id).await.unwrap()
+        topology::current::snapshot(&self.wiring.test.app, &viewer, self.id).await.unwrap()
     }
 
     /// The links, such as `sw1:Gi0/1 -- sw2:Gi0/2 LLDP`, in the order of their texts.
@@ -242,7 +244,8 @@ impl Net<'_> {
     pub(crate) async fn explained(&self, called: &str) -> Vec<Explanation> {
         let port = self.port(called).await.id;
         let db = &self.wiring.test.app.db;
-        let explained = topology::explain(db.reader(), db, self.id, &[port]).await.unwrap();
+        let explained =
+            topology::explain::explain(db.reader(), db, self.id, &[port]).await.unwrap();
         let mut explained: Vec<Explanation> = explained.into_values().collect();
         explained.sort_by(|a, b| (a.method, &a.sentence).cmp(&(b.method, &b.sentence)));
         explained

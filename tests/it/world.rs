@@ -9,11 +9,11 @@ use toposcope::{
     api_keys, auth, bindings, groups, hosts, if_entries, interfaces, networks, organizations,
     ports, services, subnets,
     tags::{self, TagOwner},
-    types::{
-        AdminStatus, BigInt, BindingType, Color, EdgeStyle, GroupType, Id, OperStatus,
-        PermissionLevel, Source, SubnetType, Timestamp, TransportProtocol,
-    },
     users,
+};
+use toposcope_types::{
+    AdminStatus, BigInt, BindingType, Color, EdgeStyle, GroupType, Id, OperStatus, PermissionLevel,
+    Source, SubnetType, Timestamp, TransportProtocol,
 };
 
 use crate::app::TestApp;

@@ -3,6 +3,14 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Result, SimpleObject};
+use toposcope_topology::{
+    graph::{Cycle, Without},
+    network::{
+        Snapshot,
+        impact::{self, NotInNetwork},
+    },
+};
+use toposcope_types::{Id, Kind, Layer, MiscablingKind};
 
 use super::{
     link::{Evidence, Link},
@@ -11,17 +19,13 @@ use super::{
     scene::Scene,
 };
 use crate::{
-    error::{Error, Kind},
+    error::Error,
     graphql::{context, loader},
     groups::{self, Group},
     hosts::{self, Host},
     if_entries::{self, IfEntry},
     services::{self, Service},
-    topology::{
-        self, Layer, MiscablingKind, Snapshot,
-        graph::{Cycle, Without},
-    },
-    types::Id,
+    topology::region::numbered,
 };
 
 /// A part of a network that hangs together.
@@ -179,8 +183,10 @@ pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
-    let (from, to) =
-        (scene.snapshot.numbered(scene.layer, from)?, scene.snapshot.numbered(scene.layer, to)?);
+    let (from, to) = (
+        numbered(&scene.snapshot, scene.layer, from)?,
+        numbered(&scene.snapshot, scene.layer, to)?,
+    );
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let found = graph.alternatives(from, to, at_most as usize, &Without::default());
     let paths = found.paths.into_iter().map(|path| path.nodes);
@@ -205,7 +211,10 @@ pub(super) fn impact(
     links: &[Id],
     roots: &[Id],
 ) -> Result<Impact, Error> {
-    let lost = snapshot.lost(hosts, if_entries, links, roots)?;
+    let lost =
+        snapshot.lost(hosts, if_entries, links, roots).map_err(|NotInNetwork { field, id }| {
+            Error::invalid(field, format!("there is no `{id}` in this network"))
+        })?;
     let scene = Scene::new(Arc::clone(snapshot), Layer::L2);
     let part = |members: Vec<u32>| Component { size: members.len(), nodes: scene.nodes(members) };
     let ids = |places: &[u32], of: &dyn Fn(usize) -> Id| {
@@ -322,7 +331,7 @@ pub async fn within(
     let Some(snapshot) = load::snapshot(context, host.network_id).await? else {
         return Ok(Vec::new());
     };
-    let around = topology::around(&snapshot, host.id, hops, layer)
+    let around = impact::around(&snapshot, host.id, hops, layer)
         .ok_or_else(|| Error::NotFound { kind: Kind::Host, id: host.id })?;
     context::count(context, around.len())?;
     let of = |(place, distance): (u32, u32)| HostDistance {

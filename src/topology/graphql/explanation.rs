@@ -3,18 +3,18 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Object, Result, SimpleObject};
+use toposcope_topology::explanation::sentence::StepTaken;
+use toposcope_types::{HostTier, Id, Method, PortTier};
 
 use crate::{
     graphql::loader,
     hosts::{self, Host},
     if_entries::{self, IfEntry},
-    topology::{self, HostTier, Method, PortTier, StepTaken},
-    types::Id,
 };
 
 /// Why a neighbor is believed to be who it is, or is not known.
 #[derive(Clone, Debug)]
-pub struct Explanation(pub(super) Arc<topology::Explanation>);
+pub struct Explanation(pub(super) Arc<toposcope_topology::explanation::Explanation>);
 
 /// Why a neighbor is believed to be who it is, or is not known.
 #[Object]

@@ -3,6 +3,12 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, Object, Result};
+use toposcope_topology::network::{
+    Snapshot,
+    layers::{EdgeAt, NodeAt},
+    links::End,
+};
+use toposcope_types::{BigInt, Id, Layer, Method};
 
 use super::{explanation::Explanation, load, node::TopologyNode};
 use crate::{
@@ -11,8 +17,6 @@ use crate::{
     hosts::{self, Host},
     if_entries::{self, IfEntry, Observation, observation},
     interfaces::{self, Interface},
-    topology::{EdgeAt, End, Layer, Method, NodeAt, Snapshot},
-    types::{BigInt, Id},
 };
 
 /// Whether a link works.
@@ -52,7 +56,7 @@ impl Link {
     }
 
     /// The link of ports, if it is one.
-    fn of_ports(&self) -> Option<&crate::topology::Link> {
+    fn of_ports(&self) -> Option<&toposcope_topology::network::links::Link> {
         of_link(self.edge).map(|place| &self.snapshot.links[place as usize])
     }
 
@@ -76,7 +80,10 @@ impl Link {
     }
 
     /// What speaks for it, or against it, by place.
-    fn seen(&self, which: impl Fn(&crate::topology::Link) -> &[u32]) -> Vec<Evidence> {
+    fn seen(
+        &self,
+        which: impl Fn(&toposcope_topology::network::links::Link) -> &[u32],
+    ) -> Vec<Evidence> {
         let seen = self.of_ports().map(which).unwrap_or_default();
         let of = |seen: &u32| Evidence { snapshot: Arc::clone(&self.snapshot), seen: *seen };
         seen.iter().map(of).collect()
@@ -288,7 +295,8 @@ pub(super) async fn explained(
     seen: u32,
 ) -> Result<Explanation> {
     let explanation = load::explanation(context, snapshot, seen).await?;
-    let moved_on = || Arc::new(crate::topology::Explanation::moved_on(snapshot, seen));
+    let moved_on =
+        || Arc::new(toposcope_topology::explanation::Explanation::moved_on(snapshot, seen));
     Ok(Explanation(explanation.unwrap_or_else(moved_on)))
 }
 

@@ -8,6 +8,12 @@ use std::{
 
 use async_graphql::{Context, Result, dataloader::Loader};
 use sea_orm::QueryFilter as _;
+use toposcope_topology::{
+    explanation::Explanation,
+    findings::mac_owners::{Owner, Owners, Switching},
+    network::Snapshot,
+};
+use toposcope_types::{Id, Mac, MacList, Method};
 
 use crate::{
     graphql::{
@@ -16,13 +22,9 @@ use crate::{
     },
     if_entries::{self, IfEntry},
     networks,
+    resolution::reader::Reader,
     resource::Resource as _,
-    topology::{
-        Explanation, Method, Snapshot, current, explain,
-        owners::{Owner, Owners, Switching},
-        read::Reader,
-    },
-    types::{Id, Mac, MacList},
+    topology::{current::current, explain},
 };
 
 /// The snapshot of a network.
@@ -211,7 +213,8 @@ impl Loader<ExplanationOf> for Batch {
         for (network_id, ports) in ports {
             let db = self.app.db.snapshot().await.map_err(Arc::new)?;
             let ports: Vec<Id> = ports.into_iter().collect();
-            let found = explain(&db, &self.app.db, network_id, &ports).await.map_err(Arc::new)?;
+            let found =
+                explain::explain(&db, &self.app.db, network_id, &ports).await.map_err(Arc::new)?;
             db.rollback().await.map_err(Arc::new)?;
             for key in keys.iter().filter(|key| key.network_id == network_id) {
                 if let Some(one) = found.get(&(key.observation_id, key.method)) {

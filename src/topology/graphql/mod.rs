@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use async_graphql::{Context, Object, Result};
 use tokio::sync::{OnceCell, Semaphore};
+use toposcope_types::{BigInt, Id, Kind, Layer};
 
 use self::{
     answers::{Component, Impact, Loop, Miscabling, Path},
@@ -28,13 +29,12 @@ pub use self::{
     load::with_table,
     unlinked::{Unlinked, unlinked},
 };
-use super::{Layer, Region};
 use crate::{
-    error::{Error, Kind},
+    error::Error,
     graphql::{context, loader},
     if_entries::IfEntry,
     networks::{self, Network},
-    types::{BigInt, Id},
+    topology::{identify, region::region},
 };
 
 /// How many answers are worked out at the same time; more would only take memory.
@@ -87,7 +87,7 @@ impl Topology {
             let snapshot = load::snapshot(context, self.network.id).await?;
             let gone = || Error::NotFound { kind: Kind::Network, id: self.network.id };
             let snapshot = snapshot.ok_or_else(gone)?;
-            let region = Region::around(&snapshot, self.layer, self.root, self.hops)?;
+            let region = region(&snapshot, self.layer, self.root, self.hops)?;
             Ok(Scene { snapshot, layer: self.layer, region: Arc::new(region) })
         };
         self.scene.get_or_try_init(read).await
@@ -278,7 +278,7 @@ impl TopologyMutation {
         >,
     ) -> Result<IfEntry> {
         let taught = context::run(context, move |app, viewer| async move {
-            super::identify(&app, &viewer, observation_id, host_id, if_entry_id).await
+            identify::identify(&app, &viewer, observation_id, host_id, if_entry_id).await
         });
         Ok(taught.await?)
     }
@@ -294,7 +294,7 @@ impl TopologyMutation {
         observation_id: Id,
     ) -> Result<IfEntry> {
         let forgotten = context::run(context, move |app, viewer| async move {
-            super::forget(&app, &viewer, observation_id).await
+            identify::forget(&app, &viewer, observation_id).await
         });
         Ok(forgotten.await?)
     }

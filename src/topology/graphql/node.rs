@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use async_graphql::{Context, Enum, Object, Result};
+use toposcope_topology::network::{Snapshot, layers::NodeAt};
+use toposcope_types::{Id, Layer};
 
 use crate::{
     graphql::loader,
     hosts::{self, Host},
     services::{self, Service},
     subnets::{self, Subnet},
-    topology::{Layer, NodeAt, Snapshot},
-    types::Id,
 };
 
 /// What a node is.

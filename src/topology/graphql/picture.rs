@@ -3,16 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use async_graphql::{Enum, ID, SimpleObject};
+use toposcope_topology::{
+    layout::{Place, layout},
+    rollup::{Limits, RolledUp, roll_up},
+    view::{NodeKind, View, of_network},
+};
+use toposcope_types::{BigInt, Id, Method};
 
 use super::{link::LinkState, scene::Scene};
-use crate::{
-    topology::{
-        Method,
-        export::{self, Limits, NodeKind, Place, RolledUp, View},
-        picture,
-    },
-    types::{BigInt, Id},
-};
 
 /// The most nodes that a picture can be asked for.
 pub(super) const MOST: u32 = 5_000;
@@ -131,10 +129,10 @@ impl Picture {
 
 /// Lays out what is shown in at most so many boxes.
 pub(super) fn picture(scene: &Scene, at_most: u32) -> Picture {
-    let view = picture::view(&scene.snapshot, scene.layer, &scene.region);
+    let view = of_network::view(&scene.snapshot, scene.layer, &scene.region);
     let nodes = at_most as usize;
-    let rolled = export::roll_up(&view, Limits { nodes, links: LINKS.1.max(nodes * LINKS.0) });
-    let layout = export::layout(&rolled.view);
+    let rolled = roll_up(&view, Limits { nodes, links: LINKS.1.max(nodes * LINKS.0) });
+    let layout = layout(&rolled.view);
     Picture {
         width: layout.width,
         height: layout.height,
@@ -188,7 +186,7 @@ fn observations(view: &View) -> HashMap<usize, Vec<Id>> {
     for link in &view.links {
         for end in &link.ends {
             let is_unknown = view.nodes[end.node].kind == NodeKind::Unknown;
-            if let (true, Some(id)) = (is_unknown, picture::observation_of(link)) {
+            if let (true, Some(id)) = (is_unknown, of_network::observation_of(link)) {
                 heard.entry(end.node).or_default().push(id);
             }
         }

@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
+use toposcope_topology::network::{Snapshot, neighborhood::Region};
+use toposcope_types::{Id, Layer};
+
 use super::{link::Link, node::TopologyNode};
-use crate::{
-    topology::{Layer, Region, Snapshot},
-    types::Id,
-};
 
 /// A layer of a snapshot, or the part of it around a root.
 #[derive(Clone, Debug)]

@@ -1,17 +1,17 @@
 //! Why a port has no link, over GraphQL.
 
 use async_graphql::{Context, Result, SimpleObject};
+use toposcope_topology::{
+    findings::{
+        mac_owners::{Owners, asked},
+        unlinked::{UnlinkedPort, usable, why},
+    },
+    network::links::NONE,
+};
+use toposcope_types::UnlinkedReason;
 
 use super::{link::explained, load};
-use crate::{
-    if_entries::IfEntry,
-    topology::{
-        UnlinkedReason,
-        links::NONE,
-        owners::{Owners, asked},
-        unlinked::{usable, why},
-    },
-};
+use crate::if_entries::IfEntry;
 
 /// Why a port has no link.
 #[derive(Clone, Debug, SimpleObject)]
@@ -45,12 +45,19 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     }
     let entry = &*load::with_table(context, entry).await?;
     let own = load::macs_of(context, entry.network_id, entry.host_id).await?;
-    let usable = usable(entry, &own);
+    let table = entry.fdb_macs.as_ref().map_or(&[][..], |table| table.macs());
+    let port_facts = UnlinkedPort {
+        if_type: entry.if_type,
+        admin_status: entry.admin_status,
+        oper_status: entry.oper_status,
+        table,
+    };
+    let usable = usable(port_facts, &own);
     let owners = match &usable {
         Some(macs) => load::owners_of(context, entry.network_id, &asked(macs), macs.len()).await?,
         None => Owners::default(),
     };
-    let (reason, mut sentence) = why(&snapshot, entry, usable.as_ref(), &owners);
+    let (reason, mut sentence) = why(&snapshot, port_facts, usable.as_ref(), &owners);
     if !matches!(reason, UnlinkedReason::NotAPort | UnlinkedReason::Down) {
         let joined = snapshot.joined_to_device(snapshot.ports[port as usize].host);
         sentence.extend(joined.map(|joined| format!(" {joined}")));

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use async_graphql::SimpleObject;
+use toposcope_types::Layer;
 
 use super::{link::Evidence, scene::Scene};
-use crate::topology::Layer;
 
 /// A neighbor that was heard and is not known.
 #[derive(Clone, Debug, SimpleObject)]

@@ -1,19 +1,15 @@
 //! The JSON of topology over REST.
 
 use serde::Serialize;
+use toposcope_topology::{
+    findings::miscabling::Miscabling,
+    network::{Snapshot, layers::EdgeAt, neighborhood::Region, unresolved::UnknownNeighbor},
+    view::{End, Link, Node, NodeKind, View},
+};
+use toposcope_types::{Id, Layer, Method, MiscablingKind, Timestamp};
 use utoipa::ToSchema;
 
-use crate::{
-    app::App,
-    error::Result,
-    networks::Network,
-    topology::{
-        EdgeAt, Layer, Method, Miscabling, MiscablingKind, Region, Snapshot, UnknownNeighbor,
-        explain,
-        export::{End, Link, Node, NodeKind, View},
-    },
-    types::{Id, Timestamp},
-};
+use crate::{app::App, error::Result, networks::Network, topology::explain};
 
 /// A layer of a network as a graph, or a part of it.
 #[derive(Debug, Serialize, ToSchema)]
@@ -265,7 +261,7 @@ pub(super) async fn unresolved(
     let seen = |place: u32| &snapshot.seen[place as usize];
     let heard = neighbors.iter().flat_map(|neighbor| &neighbor.heard);
     let ports: Vec<Id> = heard.map(|one| snapshot.ports[seen(one.seen).port as usize].id).collect();
-    let explained = explain(app.db.reader(), &app.db, snapshot.network_id, &ports).await?;
+    let explained = explain::explain(app.db.reader(), &app.db, snapshot.network_id, &ports).await?;
     let owned = |text: Option<&str>| text.map(str::to_owned);
     let described = neighbors.iter().map(|neighbor| UnresolvedNeighbor {
         claim: owned(neighbor.claim),

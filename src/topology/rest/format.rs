@@ -2,14 +2,11 @@
 
 use std::str::FromStr;
 
+use toposcope_topology::export::{Export, Format};
+use toposcope_types::Layer;
 use utoipa::{
     PartialSchema,
     openapi::{ObjectBuilder, RefOr, Schema, Type},
-};
-
-use crate::topology::{
-    Layer,
-    export::{Export, Format},
 };
 
 /// A form that was asked for.

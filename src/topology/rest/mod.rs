@@ -13,15 +13,16 @@ use axum::{
     },
     response::{IntoResponse, Response},
 };
+use toposcope_topology::{
+    export::{self, Export, Format},
+    network::{Snapshot, neighborhood::Region},
+    view::{View, of_network},
+};
+use toposcope_types::{Id, Layer, PermissionLevel};
 
 use self::{
     drawing::{Drawing, Topology, TopologyOfNetwork, UnresolvedNeighbor},
     format::{AskedFormat, AskedView},
-};
-use super::{
-    Layer, Region, Snapshot,
-    export::{self, Export, Format, View},
-    picture,
 };
 use crate::{
     app::App,
@@ -36,7 +37,7 @@ use crate::{
         query::Query,
         routes::Routes,
     },
-    types::{Id, PermissionLevel},
+    topology::region::region,
 };
 
 /// A drawing has styles of its own; opened as a page it loads and runs nothing.
@@ -222,10 +223,10 @@ async fn drawn(
     asked: Asked,
     answer: impl FnOnce(&Snapshot, View, &Region) -> Response + Send + 'static,
 ) -> Result<Response> {
-    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    let snapshot = crate::topology::current::snapshot(&app, &viewer, id).await?;
     let drawn = tokio::task::spawn_blocking(move || {
-        let region = Region::around(&snapshot, asked.layer, asked.root, asked.hops)?;
-        let view = picture::view(&snapshot, asked.layer, &region);
+        let region = region(&snapshot, asked.layer, asked.root, asked.hops)?;
+        let view = of_network::view(&snapshot, asked.layer, &region);
         Ok(answer(&snapshot, view, &region))
     });
     drawn.await.map_err(anyhow::Error::from)?
@@ -262,7 +263,7 @@ async fn unresolved(
 ) -> Result<List<UnresolvedNeighbor>> {
     let (limit, offset) = page(&mut query)?;
     query.finish()?;
-    let snapshot = super::snapshot(&app, &viewer, id).await?;
+    let snapshot = crate::topology::current::snapshot(&app, &viewer, id).await?;
     let whole = Arc::clone(&snapshot);
     let grouped = tokio::task::spawn_blocking(move || whole.unknown().len());
     let total_count = grouped.await.map_err(anyhow::Error::from)? as u64;

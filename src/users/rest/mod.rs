@@ -8,6 +8,7 @@ use axum::{
     response::IntoResponse,
 };
 use sea_orm::ConnectionTrait;
+use toposcope_types::{Id, PermissionLevel, Timestamp};
 
 use super::{Entity, FullUser, UserFilter, UserInput};
 use crate::{
@@ -22,7 +23,6 @@ use crate::{
         resource::{self, Changed, Shown},
         routes::Routes,
     },
-    types::{Id, PermissionLevel, Timestamp},
 };
 
 /// The routes of users.

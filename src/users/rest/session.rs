@@ -8,6 +8,7 @@ use axum::{
 };
 use axum_extra::extract::cookie::{Cookie, SameSite};
 use serde::Serialize;
+use toposcope_types::{Id, PermissionLevel};
 use utoipa::ToSchema;
 
 use crate::{
@@ -22,7 +23,6 @@ use crate::{
         layers::request_id,
         routes::Routes,
     },
-    types::{Id, PermissionLevel},
     users::{FullUser, LoginInput, RegisterInput, SetupInput},
 };
 

@@ -21,17 +21,7 @@ pub const FLOORS: &[Floor] = &[
         rooms: &["*/graphql.rs", "*/graphql/", "*/rest.rs", "*/rest/", "nodes/"],
     },
     Floor { name: "the inventory document", rooms: &["inventory/"] },
-    Floor {
-        name: "the operations of features",
-        rooms: &[
-            "*/",
-            "topology/identify.rs",
-            "topology/snapshots.rs",
-            "topology/refresh.rs",
-            "topology/build.rs",
-            "topology/picture.rs",
-        ],
-    },
+    Floor { name: "the operations of features", rooms: &["*/", "topology/"] },
     Floor { name: "the protocols", rooms: &["graphql/", "rest/"] },
     Floor { name: "writing", rooms: &["changes/"] },
     Floor { name: "lists", rooms: &["resource/list.rs", "resource/listed.rs"] },
@@ -40,7 +30,7 @@ pub const FLOORS: &[Floor] = &[
         name: "what is remembered",
         rooms: &["network_cache.rs", "resource/totals.rs", "rest/spool.rs"],
     },
-    Floor { name: "topology", rooms: &["topology/", "topology/entity.rs"] },
+    Floor { name: "resolutions", rooms: &["resolution/"] },
     Floor { name: "tables", rooms: &["*/entity.rs"] },
     Floor { name: "the one door for reading", rooms: &["resource/"] },
     Floor { name: "HTTP", rooms: &["http/", "playground.rs"] },
@@ -48,7 +38,7 @@ pub const FLOORS: &[Floor] = &[
     Floor { name: "the database", rooms: &["db/"] },
     Floor { name: "configuration and input", rooms: &["config.rs", "input/"] },
     Floor { name: "errors", rooms: &["error/"] },
-    Floor { name: "values", rooms: &["types/", "service_definitions.rs"] },
+    Floor { name: "what services are", rooms: &["service_definitions.rs"] },
 ];
 
 /// Features whose `graphql` another feature's `graphql` may name: what they share is a GraphQL type
@@ -65,10 +55,11 @@ pub const SHARED_GRAPHQL: &[(&str, &str)] = &[
 ];
 
 /// Files outside the features that may import a feature from a lower floor.
-pub const GROUND_NAMES: &[(&str, &str, &str)] = &[
-    ("rest/resource.rs", "changes/", "the endpoints that delete are the same for every resource"),
-    ("network_cache.rs", "topology/", "networks are remembered as graphs"),
-];
+pub const GROUND_NAMES: &[(&str, &str, &str)] = &[(
+    "rest/resource.rs",
+    "changes/",
+    "the endpoints that delete are the same for every resource",
+)];
 
 /// Files that may read a table without `visible_to`.
 pub const UNSCOPED_READS: &[(&str, &str)] = &[
@@ -80,14 +71,29 @@ pub const UNSCOPED_READS: &[(&str, &str)] = &[
     ("resource/mod.rs", "is the door"),
 ];
 
-/// Folders that must stay free of databases and protocols.
-pub const PURE: &[&str] = &["topology/graph/", "topology/export/"];
+/// The floors of the crate of topology, the highest first: how a network is drawn, what is said of
+/// it, what it is, and how that was found out.
+pub const TOPOLOGY_FLOORS: &[Floor] = &[
+    Floor { name: "forms", rooms: &["export/"] },
+    Floor { name: "pictures", rooms: &["layout/", "rollup/"] },
+    Floor { name: "views", rooms: &["view/"] },
+    Floor { name: "explanations", rooms: &["explanation/"] },
+    Floor { name: "findings", rooms: &["findings/"] },
+    Floor { name: "networks", rooms: &["network/"] },
+    Floor { name: "wording", rooms: &["wording.rs", "text.rs"] },
+    Floor { name: "resolution", rooms: &["resolution/"] },
+    Floor { name: "graphs", rooms: &["graph/"] },
+];
 
-/// The folders of this crate that they may import.
-pub const PURE_NAMES: &[&str] = &["topology/", "types/", "error/"];
+/// The floors of the crate of values.
+pub const TYPES_FLOORS: &[Floor] = &[Floor { name: "values", rooms: &[""] }];
 
-/// External crates that they must not import.
-pub const IMPURE: &[&str] = &["sea_orm", "axum", "tokio", "async_graphql", "utoipa"];
+/// All that the crate of topology may depend on: no database, no protocol, no clock.
+pub const PURE_DEPENDENCIES: &[&str] =
+    &["foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
+
+/// What a crate that is pure must not name.
+pub const IMPURE: &[&str] = &["sea_orm", "axum", "tokio", "async_graphql", "utoipa", "chrono"];
 
 /// File names that do not say what is inside.
 pub const LEFTOVERS: &[&str] =

@@ -5,21 +5,39 @@ use std::collections::BTreeSet;
 use crate::{
     house::{Arrow, File, House},
     plan::{
-        FLOORS, GROUND_NAMES, IMPURE, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, PURE, PURE_NAMES,
-        SHARED_GRAPHQL, UNSCOPED_READS,
+        FLOORS, Floor, GROUND_NAMES, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, SHARED_GRAPHQL,
+        UNSCOPED_READS,
     },
 };
 
 impl House {
     /// Everything that breaks a rule, one sentence each.
     pub fn broken(&self) -> Vec<String> {
-        let mut broken = self.circles_told();
-        broken.extend(self.upwards());
+        let mut broken = self.broken_in(FLOORS);
         broken.extend(self.protocols_that_meet());
         broken.extend(self.features_named_by_the_ground());
         broken.extend(self.faces_named_by_others());
         broken.extend(self.unscoped_reads());
-        broken.extend(self.impure());
+        broken
+    }
+
+    /// What breaks a rule that holds in every crate: files import each other in a circle, or from
+    /// a higher floor.
+    pub fn broken_in(&self, floors: &[Floor]) -> Vec<String> {
+        let mut broken = self.circles_told();
+        broken.extend(self.upwards(floors));
+        broken
+    }
+
+    /// Where one of these crates is named.
+    pub fn naming(&self, crates: &[&str]) -> Vec<String> {
+        let mut broken = Vec::new();
+        for (path, paths) in &self.paths {
+            for named in paths.named.iter().filter(|named| crates.contains(&named.first())) {
+                let (line, first) = (named.line, named.first());
+                broken.push(format!("{path}:{line} names {first}, and is to know nothing of it"));
+            }
+        }
         broken
     }
 
@@ -29,7 +47,7 @@ impl House {
     }
 
     /// The floor of a file, from the top.
-    fn floor(&self, path: &str) -> Option<usize> {
+    fn floor_in(&self, floors: &[Floor], path: &str) -> Option<usize> {
         // How much of the path a room tells; one that is named counts before one of any feature.
         let told = |room: &str| match room.strip_prefix("*/") {
             Some(rest) => {
@@ -39,24 +57,29 @@ impl House {
             }
             None => is_in(path, room).then_some((room.len(), true)),
         };
-        let rooms = FLOORS.iter().enumerate();
+        let rooms = floors.iter().enumerate();
         let rooms = rooms.flat_map(|(floor, of)| of.rooms.iter().map(move |room| (floor, room)));
         let fitting = rooms.filter_map(|(floor, room)| Some((told(room)?, floor)));
         fitting.max().map(|(_, floor)| floor)
     }
 
-    fn upwards(&self) -> Vec<String> {
+    fn floor(&self, path: &str) -> Option<usize> {
+        self.floor_in(FLOORS, path)
+    }
+
+    fn upwards(&self, floors: &[Floor]) -> Vec<String> {
         let mut broken = Vec::new();
         for file in self.files.iter().filter(|file| file.path != "lib.rs") {
-            if self.floor(&file.path).is_none() {
+            if self.floor_in(floors, &file.path).is_none() {
                 broken.push(format!("{} stands on no floor: give it one in plan.rs", file.path));
             }
         }
         for arrow in &self.arrows {
-            if let (Some(from), Some(to)) = (self.floor(&arrow.from), self.floor(&arrow.to))
+            if let (Some(from), Some(to)) =
+                (self.floor_in(floors, &arrow.from), self.floor_in(floors, &arrow.to))
                 && to < from
             {
-                let (from, to) = (FLOORS[from].name, FLOORS[to].name);
+                let (from, to) = (floors[from].name, floors[to].name);
                 broken.push(format!("{}: from {from} up to {to}", told(arrow)));
             }
         }
@@ -159,23 +182,6 @@ impl House {
         broken.extend(unused(readers, &used, "reads no table past `visible_to`"));
         broken
     }
-
-    fn impure(&self) -> Vec<String> {
-        let is_pure = |path: &str| PURE.iter().any(|room| is_in(path, room));
-        let mut broken = Vec::new();
-        for (path, paths) in self.paths.iter().filter(|(path, _)| is_pure(path)) {
-            for named in paths.named.iter().filter(|named| IMPURE.contains(&named.first())) {
-                let (line, first) = (named.line, named.first());
-                broken.push(format!("{path}:{line} names {first}, and is to know nothing of it"));
-            }
-        }
-        for arrow in self.arrows.iter().filter(|arrow| is_pure(&arrow.from)) {
-            if !PURE_NAMES.iter().any(|room| is_in(&arrow.to, room)) {
-                broken.push(format!("{}, and is to know nothing of it", told(arrow)));
-            }
-        }
-        broken
-    }
 }
 
 /// The exceptions that nobody needs any more.
@@ -247,10 +253,10 @@ mod tests {
             ("cli/mod.rs", "use crate::hosts::list;"),
             ("hosts/mod.rs", "pub use list::list; use entity::Model;"),
             ("hosts/list.rs", "use super::entity::Model; fn f() { crate::resource::visible_to() }"),
-            ("hosts/entity.rs", "use crate::types::Id;"),
+            ("hosts/entity.rs", "use crate::error::Error;"),
             ("hosts/rest.rs", "use super::list;"),
             ("resource/mod.rs", "fn f() { Self::find() }"),
-            ("types/mod.rs", ""),
+            ("error/mod.rs", ""),
         ];
         assert_eq!(broken(&files), [""; 0]);
     }
@@ -264,8 +270,8 @@ mod tests {
                 "import each other: db/a.rs, db/b.rs",
             ),
             (
-                vec![table, ("types/id.rs", "fn f() { use crate::hosts::entity::Model; }")],
-                "from values up to tables",
+                vec![table, ("error/mod.rs", "fn f() { use crate::hosts::entity::Model; }")],
+                "from errors up to tables",
             ),
             (
                 vec![table, ("changes/commit.rs", "use crate::hosts::name;"), ("hosts/mod.rs", "")],
@@ -302,15 +308,26 @@ mod tests {
                 vec![table, ("resource/list.rs", "use crate::hosts::entity::Model;")],
                 "the ground names no feature",
             ),
-            (
-                vec![("topology/graph/cuts.rs", "use crate::db::Db;"), ("db/mod.rs", "")],
-                "is to know nothing of it",
-            ),
-            (vec![("topology/graph/cuts.rs", "use sea_orm::Select;")], "names sea_orm"),
         ] {
             let broken = broken(&files);
             assert!(broken.len() == 1 && broken[0].contains(told), "{told}: {broken:?}");
         }
+    }
+
+    #[test]
+    fn a_crate_has_floors_of_its_own_and_crates_that_it_must_not_name() {
+        let floors =
+            [Floor { name: "above", rooms: &["a/"] }, Floor { name: "below", rooms: &["b/"] }];
+        let file = |path: &str, code: &str| File { path: path.to_owned(), code: code.to_owned() };
+        let files =
+            vec![file("a/x.rs", "use sea_orm::Select;"), file("b/y.rs", "use crate::a::x;")];
+        let house = House::new("it", files).unwrap();
+        assert_eq!(house.broken_in(&floors), ["b/y.rs:1 names a::x: from below up to above"]);
+        assert_eq!(
+            house.naming(&["sea_orm"]),
+            ["a/x.rs:1 names sea_orm, and is to know nothing of it"]
+        );
+        assert!(house.naming(&["axum"]).is_empty());
     }
 
     #[test]

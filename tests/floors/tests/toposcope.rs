@@ -5,6 +5,7 @@ use std::{fs, path::Path};
 use toposcope_floors::{
     house::{House, files},
     paths::{self, Named},
+    plan::{IMPURE, PURE_DEPENDENCIES, TOPOLOGY_FLOORS, TYPES_FLOORS},
     rules::broken_by_files,
 };
 
@@ -24,8 +25,37 @@ fn nobody_imports_from_above_or_in_a_circle_or_past_a_door() {
 }
 
 #[test]
+fn the_crates_of_values_and_of_topology_keep_their_floors_and_stay_pure() {
+    for (name, floors, files_wanted) in
+        [("topology", TOPOLOGY_FLOORS, 60), ("types", TYPES_FLOORS, 20)]
+    {
+        let found = files(&root().join(format!("crates/{name}/src"))).unwrap();
+        let house = House::new(&format!("toposcope_{name}"), found).unwrap();
+        assert!(house.files.len() > files_wanted, "the sources of {name} are elsewhere");
+        assert_kept(&house.broken_in(floors));
+        if name == "topology" {
+            assert_kept(&house.naming(IMPURE));
+        }
+    }
+    let manifest = fs::read_to_string(root().join("crates/topology/Cargo.toml")).unwrap();
+    let (_, dependencies) = manifest.split_once("\n[dependencies]\n").unwrap();
+    let (dependencies, _) = dependencies.split_once("\n[").unwrap();
+    let names = dependencies.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
+    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+    assert_eq!(names, PURE_DEPENDENCIES);
+}
+
+#[test]
 fn every_file_says_what_it_is_for_and_can_be_read_in_one_sitting() {
-    for folder in ["src", "migrations/src", "tests/it", "tests/floors", "benches"] {
+    for folder in [
+        "src",
+        "crates/topology/src",
+        "crates/types/src",
+        "migrations/src",
+        "tests/it",
+        "tests/floors",
+        "benches",
+    ] {
         assert_kept(&broken_by_files(folder, &files(&root().join(folder)).unwrap()));
     }
 }

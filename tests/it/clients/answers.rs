@@ -3,7 +3,8 @@
 use axum::http::Method;
 use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
-use toposcope::{types::PermissionLevel, users};
+use toposcope::users;
+use toposcope_types::PermissionLevel;
 
 use super::{get, post, put};
 use crate::{

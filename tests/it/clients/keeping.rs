@@ -2,7 +2,7 @@
 
 use axum::http::Method;
 use serde_json::{Value, json};
-use toposcope::types::Id;
+use toposcope_types::Id;
 
 use super::{get, post, put};
 use crate::{bodies::with, introspection::text, world::World};

@@ -1,0 +1,142 @@
+//! GraphML: every fact as typed data, for graph libraries and editors.
+//!
+//! The rule: ids are generated (`n0`, `e0`), and whatever came from the network is character data.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use crate::{
+    text,
+    view::{
+        Node, View,
+        canonical_order::{Edge, Sorted},
+    },
+};
+
+const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
+xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns \
+http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n";
+
+/// Data that always has a key: what it belongs to, its name, its type.
+const KEYS: [(&str, &str, &str); 19] = [
+    ("graph", "network_id", "string"),
+    ("graph", "network", "string"),
+    ("graph", "layer", "string"),
+    ("graph", "revision", "long"),
+    ("node", "node_id", "string"),
+    ("node", "label", "string"),
+    ("node", "kind", "string"),
+    ("node", "area", "string"),
+    ("edge", "link_id", "string"),
+    ("edge", "label", "string"),
+    ("edge", "speed_bps", "double"),
+    ("edge", "state", "string"),
+    ("edge", "method", "string"),
+    ("edge", "line_width", "double"),
+    ("edge", "one_way", "boolean"),
+    ("edge", "source_port", "string"),
+    ("edge", "source_port_id", "string"),
+    ("edge", "target_port", "string"),
+    ("edge", "target_port_id", "string"),
+];
+
+/// Writes a view as GraphML.
+pub(crate) fn write(view: &View) -> String {
+    let sorted = Sorted::new(view);
+    let mut graphml = HEAD.to_owned();
+    for (domain, name, kind) in KEYS {
+        let _ = writeln!(
+            graphml,
+            "  <key id=\"{domain}_{name}\" for=\"{domain}\" attr.name=\"{name}\" attr.type=\"{kind}\"/>"
+        );
+    }
+    let facts: BTreeSet<&str> =
+        view.nodes.iter().flat_map(|node| node.facts.iter().map(|(name, _)| *name)).collect();
+    for name in facts {
+        let _ = writeln!(
+            graphml,
+            "  <key id=\"fact_{0}\" for=\"node\" attr.name=\"fact_{0}\" attr.type=\"string\"/>",
+            text::xml(name)
+        );
+    }
+    let default = if view.is_directed() { "directed" } else { "undirected" };
+    let _ = writeln!(graphml, "  <graph id=\"g\" edgedefault=\"{default}\">");
+    datum(&mut graphml, 4, "graph_network_id", &view.network_id);
+    datum(&mut graphml, 4, "graph_network", &view.network);
+    datum(&mut graphml, 4, "graph_layer", view.layer.name());
+    datum(&mut graphml, 4, "graph_revision", &view.revision.to_string());
+    for (rank, node) in sorted.nodes.iter().enumerate() {
+        write_node(&mut graphml, rank, node);
+    }
+    for (rank, edge) in sorted.links.iter().enumerate() {
+        write_edge(&mut graphml, rank, edge);
+    }
+    graphml.push_str("  </graph>\n</graphml>\n");
+    graphml
+}
+
+fn write_node(graphml: &mut String, rank: usize, node: &Node) {
+    let _ = writeln!(graphml, "    <node id=\"n{rank}\">");
+    datum(graphml, 6, "node_node_id", &node.id);
+    datum(graphml, 6, "node_label", &node.label);
+    datum(graphml, 6, "node_kind", node.kind.name());
+    if let Some(area) = &node.area {
+        datum(graphml, 6, "node_area", area);
+    }
+    let mut written = BTreeSet::new();
+    for (name, value) in &node.facts {
+        if written.insert(name) {
+            datum(graphml, 6, &format!("fact_{name}"), value);
+        }
+    }
+    graphml.push_str("    </node>\n");
+}
+
+fn write_edge(graphml: &mut String, rank: usize, edge: &Edge<'_>) {
+    let link = edge.link;
+    let [a, b] = edge.ends;
+    let _ = writeln!(graphml, "    <edge id=\"e{rank}\" source=\"n{a}\" target=\"n{b}\">");
+    datum(graphml, 6, "edge_link_id", &link.id);
+    if let Some(label) = &link.label {
+        datum(graphml, 6, "edge_label", label);
+    }
+    if let Some(speed) = link.speed_bps {
+        datum(graphml, 6, "edge_speed_bps", &speed.to_string());
+    }
+    datum(graphml, 6, "edge_state", link.state());
+    if let Some(method) = link.method {
+        datum(graphml, 6, "edge_method", method.spelled());
+    }
+    let width = link.line_width();
+    datum(graphml, 6, "edge_line_width", &format!("{}.{}", width / 10, width % 10));
+    datum(graphml, 6, "edge_one_way", if link.directed { "true" } else { "false" });
+    for (end, side) in [(0, "source"), (1, "target")] {
+        if let Some(port) = edge.port(end) {
+            datum(graphml, 6, &format!("edge_{side}_port"), &port.label);
+            datum(graphml, 6, &format!("edge_{side}_port_id"), &port.id);
+        }
+    }
+    graphml.push_str("    </edge>\n");
+}
+
+fn datum(graphml: &mut String, indent: usize, key: &str, value: &str) {
+    let (key, value) = (text::xml(key), text::xml(value));
+    let _ = writeln!(graphml, "{:indent$}<data key=\"{key}\">{value}</data>", "");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::samples;
+
+    #[test]
+    fn every_key_that_is_used_is_declared() {
+        let graphml = write(&samples::nasty());
+        for used in graphml.split("<data key=\"").skip(1) {
+            let key = used.split('"').next().unwrap();
+            assert!(graphml.contains(&format!("<key id=\"{key}\"")), "{key}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Ports that contradict each other.
+
+use std::collections::{BTreeSet, HashSet};
+
+use toposcope_types::MiscablingKind;
+
+use crate::{
+    network::{
+        Snapshot,
+        links::{End, NONE, Seen},
+    },
+    text::speed,
+    wording::remedy,
+};
+
+/// Ports that contradict each other, by their places in the snapshot.
+#[derive(Clone, Debug)]
+pub struct Miscabling {
+    /// What it is.
+    pub kind: MiscablingKind,
+    /// The ports that it is about.
+    pub ports: Vec<u32>,
+    /// The links that it is about.
+    pub links: Vec<u32>,
+    /// What says otherwise.
+    pub seen: Option<u32>,
+    /// What it is, in plain words.
+    pub sentence: String,
+}
+
+/// `port` hears `far`, which itself hears `other`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct FarEnd {
+    port: u32,
+    far: u32,
+    other: End,
+}
+
+impl Snapshot {
+    /// Where ports of these devices contradict each other: both ends tell of different cables, or
+    /// have different speeds, or one end has several cables.
+    pub fn miscablings(&self, is_shown: impl Fn(u32) -> bool) -> Vec<Miscabling> {
+        let far_ends = self.far_ends();
+        let told: HashSet<u32> = far_ends.iter().map(|one| one.far).collect();
+        let far_ends = far_ends.into_iter().map(|one| self.of_far_end(one));
+        let links = (0_u32..).zip(&self.links);
+        let contradictions = links.clone().flat_map(|(link, of)| {
+            of.contradictions.iter().map(move |seen| self.of_contradiction(link, *seen))
+        });
+        let speeds = links.filter_map(|(link, _)| self.of_speed(link));
+        let crowded = self.crowded(&told).into_iter().map(|port| self.of_crowded(&port));
+        let all = far_ends.chain(contradictions).chain(speeds).chain(crowded);
+        let shown = |port: &u32| is_shown(self.ports[*port as usize].host);
+        all.filter(|one| one.ports.iter().any(shown)).collect()
+    }
+
+    fn far_ends(&self) -> BTreeSet<FarEnd> {
+        let mut far_ends = BTreeSet::new();
+        for seen in self.heard_ports() {
+            let own = self.seen_at(seen.far_port).map(|(_, one)| one);
+            let (mut other, mut mutual) = (None, false);
+            for one in own.filter(|one| one.method == seen.method && one.far_host != NONE) {
+                // Who names no port of this device may mean this one.
+                let is_mutual = one.far_port == seen.port
+                    || (one.far_port == NONE && one.far_host == seen.host);
+                mutual |= is_mutual;
+                other = other.or(Some(End { host: one.far_host, port: one.far_port }));
+            }
+            if let Some(other) = other.filter(|_| !mutual) {
+                far_ends.insert(FarEnd { port: seen.port, far: seen.far_port, other });
+            }
+        }
+        far_ends
+    }
+
+    fn heard_ports(&self) -> impl Iterator<Item = &Seen> {
+        self.seen.iter().filter(|seen| seen.method.is_heard() && seen.far_port != NONE)
+    }
+
+    fn of_far_end(&self, FarEnd { port, far, other }: FarEnd) -> Miscabling {
+        let sentence = format!(
+            "{} hears {}, but that hears {}: a cable was moved, one side tells of the past, or several share a segment.",
+            self.called(port),
+            self.called(far),
+            self.end_called(other)
+        );
+        let ports = [port, far, other.port].into_iter().filter(|port| *port != NONE).collect();
+        Miscabling { kind: MiscablingKind::FarEnd, ports, links: Vec::new(), seen: None, sentence }
+    }
+
+    fn of_contradiction(&self, link: u32, seen: u32) -> Miscabling {
+        let (of, one) = (&self.links[link as usize], &self.seen[seen as usize]);
+        let sentence = format!(
+            "{} are joined by {}, but {} says that {} hears {}. {}",
+            self.ends_called(of.ends),
+            of.method.by(),
+            one.method.spelled(),
+            self.called(one.port),
+            self.end_called(one.far()),
+            remedy(of.method, one.method)
+        );
+        let kind = MiscablingKind::Contradiction;
+        Miscabling { kind, seen: Some(seen), ..self.of_link(link, sentence) }
+    }
+
+    fn of_speed(&self, link: u32) -> Option<Miscabling> {
+        let of = &self.links[link as usize];
+        let speeds = || {
+            let speeds = self.ports_of(of).filter_map(|port| u64::try_from(port.speed_bps?).ok());
+            speeds.filter(|speed| *speed > 0)
+        };
+        let first = speeds().next()?;
+        if speeds().all(|speed| speed == first) || self.is_up(of) == Some(false) {
+            return None;
+        }
+        let sentence = format!(
+            "The ports of {} have different speeds: {}.",
+            self.ends_called(of.ends),
+            speeds().map(speed).collect::<Vec<_>>().join(" and ")
+        );
+        Some(self.of_link(link, sentence))
+    }
+
+    fn of_link(&self, link: u32, sentence: String) -> Miscabling {
+        let ends = self.links[link as usize].ends.into_iter();
+        let ports = ends.map(|end| end.port).filter(|port| *port != NONE).collect();
+        let (kind, links) = (MiscablingKind::Speed, vec![link]);
+        Miscabling { kind, ports, links, seen: None, sentence }
+    }
+
+    pub fn called(&self, port: u32) -> String {
+        let port = &self.ports[port as usize];
+        format!("`{}` of `{}`", port.name, self.hosts[port.host as usize].name)
+    }
+
+    pub(crate) fn ends_called(&self, ends: [End; 2]) -> String {
+        let [a, b] = ends.map(|end| self.end_called(end));
+        format!("{a} and {b}")
+    }
+
+    pub(crate) fn end_called(&self, end: End) -> String {
+        match self.ports.get(end.port as usize) {
+            Some(_) => self.called(end.port),
+            None => format!("`{}`", self.hosts[end.host as usize].name),
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The breadth-first forest of a network: a shortest way from each node to a hub.
+//!
+//! Each tree grows from the node of its component that is joined to most, so that ways, and the
+//! cycles that edges outside of the forest close, are short.
+
+use super::Graph;
+
+/// A breadth-first tree in each component.
+pub(crate) struct Forest {
+    above: Vec<Above>,
+    depths: Vec<u32>,
+    /// The first node of the heavy path that each node is on: a way up has few of them.
+    heads: Vec<u32>,
+}
+
+/// What a node hangs from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Above {
+    /// The node above; of a root, the root itself.
+    pub node: u32,
+    /// The edge to it; none of a root.
+    pub edge: Option<u32>,
+}
+
+impl Forest {
+    /// Grows the forest, in linear time.
+    pub(crate) fn new(graph: &Graph) -> Self {
+        let count = graph.node_count() as usize;
+        let (mut above, mut depths) = (vec![None; count], vec![0; count]);
+        let mut order = Vec::with_capacity(count);
+        for members in graph.components().iter() {
+            let degree = |node: &&u32| (graph.around(**node).len(), std::cmp::Reverse(**node));
+            let mut next = order.len();
+            order.extend(members.iter().max_by_key(degree));
+            while let Some(&node) = order.get(next) {
+                next += 1;
+                above[node as usize].get_or_insert(Above { node, edge: None });
+                for incidence in graph.around(node) {
+                    let neighbor = incidence.neighbor as usize;
+                    if above[neighbor].is_none() {
+                        above[neighbor] = Some(Above { node, edge: Some(incidence.edge) });
+                        depths[neighbor] = depths[node as usize] + 1;
+                        order.push(incidence.neighbor);
+                    }
+                }
+            }
+        }
+        let above = above.into_iter().flatten().collect::<Vec<_>>();
+        let heads = heads(&above, &order);
+        Self { above, depths, heads }
+    }
+
+    /// What a node hangs from.
+    pub(crate) fn above(&self, node: u32) -> Above {
+        self.above[node as usize]
+    }
+
+    /// The lowest node that both of two connected nodes hang from, or are, in logarithmic time.
+    pub(crate) fn meeting(&self, mut one: u32, mut other: u32) -> u32 {
+        let head = |node: u32| self.heads[node as usize];
+        while head(one) != head(other) {
+            if self.depth(head(one)) < self.depth(head(other)) {
+                (one, other) = (other, one);
+            }
+            one = self.above(head(one)).node;
+        }
+        if self.depth(one) < self.depth(other) { one } else { other }
+    }
+
+    /// The number of hops from a node up to its root.
+    pub(crate) fn depth(&self, node: u32) -> u32 {
+        self.depths[node as usize]
+    }
+
+    /// The way from a node up to one that it hangs from: each node before the last, and the edge
+    /// that leads on.
+    pub(crate) fn way(&self, from: u32, to: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let mut node = from;
+        std::iter::from_fn(move || {
+            let Above { node: next, edge } = self.above(node);
+            let step = (node, edge.filter(|_| node != to)?);
+            node = next;
+            Some(step)
+        })
+    }
+}
+
+/// Divides the trees into heavy paths: each goes on from a node to what most nodes hang from.
+fn heads(above: &[Above], order: &[u32]) -> Vec<u32> {
+    let mut sizes = vec![1u32; above.len()];
+    let mut heaviest = vec![None; above.len()];
+    for &node in order.iter().rev() {
+        let up = above[node as usize];
+        if up.edge.is_none() {
+            continue;
+        }
+        let size = sizes[node as usize];
+        sizes[up.node as usize] += size;
+        let heavy = &mut heaviest[up.node as usize];
+        if heavy.is_none_or(|(most, _)| size >= most) {
+            *heavy = Some((size, node));
+        }
+    }
+    let mut heads = vec![0; above.len()];
+    for &node in order {
+        let up = above[node as usize].node;
+        let goes_on = heaviest[up as usize].is_some_and(|(_, heavy)| heavy == node);
+        heads[node as usize] = if goes_on { heads[up as usize] } else { node };
+    }
+    heads
+}

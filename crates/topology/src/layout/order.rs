@@ -1,0 +1,139 @@
+//! The order of the items on each level, with few crossings of the lines between them.
+//!
+//! The rule: levels are sorted by the mean place of what an item is joined to, downwards and
+//! upwards in turn, and the order with the fewest crossings of all that came up is kept.
+
+use super::{measure::whole, plan::Plan};
+
+/// How often the levels are sorted downwards and upwards.
+const SWEEPS: usize = 12;
+/// The width of a level, when places on levels of different lengths are compared.
+const SCALE: i64 = 1 << 20;
+
+/// Orders the items of each level from left to right.
+pub(crate) fn order(plan: &Plan) -> Vec<Vec<usize>> {
+    let mut rows = first_order(plan);
+    let mut positions = vec![0; plan.items.len()];
+    for row in &rows {
+        note_positions(row, &mut positions);
+    }
+    let mut best = rows.clone();
+    let mut fewest = crossings(plan, &rows, &positions);
+    for sweep in 0..SWEEPS {
+        let downwards = sweep % 2 == 0;
+        for step in 0..rows.len() {
+            let level = if downwards { step } else { rows.len() - 1 - step };
+            sort_row(plan, &mut rows[level], &mut positions, downwards);
+        }
+        let count = crossings(plan, &rows, &positions);
+        if count < fewest {
+            fewest = count;
+            best.clone_from(&rows);
+        }
+    }
+    best
+}
+
+/// Orders the items as they come up when each is followed to all below it before the next one.
+fn first_order(plan: &Plan) -> Vec<Vec<usize>> {
+    let mut rows = vec![Vec::new(); plan.depth()];
+    let mut seen = vec![false; plan.items.len()];
+    let mut starts: Vec<usize> = (0..plan.items.len()).collect();
+    starts.sort_by_key(|&item| plan.levels[item]);
+    for start in starts {
+        let mut stack = vec![start];
+        while let Some(item) = stack.pop() {
+            if std::mem::replace(&mut seen[item], true) {
+                continue;
+            }
+            rows[plan.levels[item]].push(item);
+            let below = plan.neighbors[item].iter().rev();
+            stack.extend(below.filter(|&&next| plan.levels[next] > plan.levels[item]));
+        }
+    }
+    rows
+}
+
+fn note_positions(row: &[usize], positions: &mut [i64]) {
+    for (place, &item) in row.iter().enumerate() {
+        positions[item] = (2 * whole(place) + 1) * SCALE / (2 * whole(row.len()));
+    }
+}
+
+/// Sorts a level by the mean places of the neighbors above or below, and of those beside.
+fn sort_row(plan: &Plan, row: &mut [usize], positions: &mut [i64], downwards: bool) {
+    let mut keyed: Vec<(i64, usize)> = row
+        .iter()
+        .map(|&item| {
+            let level = plan.levels[item];
+            let counts = |&&other: &&usize| match plan.levels[other] {
+                other if other == level => true,
+                other => (other < level) == downwards,
+            };
+            let (mut sum, mut count) = (0, 0);
+            for other in plan.neighbors[item].iter().filter(counts) {
+                sum += positions[*other];
+                count += 1;
+            }
+            (if count == 0 { positions[item] } else { sum / count }, item)
+        })
+        .collect();
+    keyed.sort_by_key(|&(mean, item)| (mean, positions[item]));
+    for (slot, (_, item)) in row.iter_mut().zip(keyed) {
+        *slot = item;
+    }
+    note_positions(row, positions);
+}
+
+/// Counts the crossings between neighboring levels, and what lines within a level pass over.
+fn crossings(plan: &Plan, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
+    let mut ranks = vec![0; plan.items.len()];
+    for row in rows {
+        for (rank, &item) in row.iter().enumerate() {
+            ranks[item] = rank;
+        }
+    }
+    let mut total = 0;
+    for (level, row) in rows.iter().enumerate() {
+        let below = rows.get(level + 1).map_or(0, Vec::len);
+        let mut passed = vec![0_u64; below + 1];
+        let mut inserted = 0;
+        for &item in row {
+            let mut targets: Vec<usize> = plan.neighbors[item]
+                .iter()
+                .filter(|&&other| plan.levels[other] == level + 1)
+                .map(|&other| ranks[other])
+                .collect();
+            targets.sort_unstable();
+            total += targets.iter().map(|&rank| inserted - sum_to(&passed, rank)).sum::<u64>();
+            for &rank in &targets {
+                add_at(&mut passed, rank);
+                inserted += 1;
+            }
+            let beside = plan.neighbors[item].iter().filter(|&&other| {
+                plan.levels[other] == level && positions[other] > positions[item]
+            });
+            total += beside.map(|&other| (ranks[other] - ranks[item] - 1) as u64).sum::<u64>();
+        }
+    }
+    total
+}
+
+/// Adds one at a rank of a Fenwick tree.
+fn add_at(tree: &mut [u64], rank: usize) {
+    let mut slot = rank + 1;
+    while slot < tree.len() {
+        tree[slot] += 1;
+        slot += slot & slot.wrapping_neg();
+    }
+}
+
+/// Sums a Fenwick tree up to a rank, including it.
+fn sum_to(tree: &[u64], rank: usize) -> u64 {
+    let (mut slot, mut sum) = (rank + 1, 0);
+    while slot > 0 {
+        sum += tree[slot];
+        slot -= slot & slot.wrapping_neg();
+    }
+    sum
+}

@@ -1,0 +1,215 @@
+//! Where the items of a connected part stand.
+//!
+//! The rule: a box has room for its label and for each of its links, levels are bands that do not
+//! overlap, and items stand below what they are joined to where there is room.
+
+use super::{
+    columns::{BOTTOM, Column, GAP, Lane, TOP, fold, widest},
+    geometry::{Place, Point},
+    graph::Graph,
+    isotonic::settle,
+    leaves::List,
+    measure::whole,
+    plan::{Item, Plan},
+};
+
+/// The height of the box of a node.
+pub(crate) const BOX_HEIGHT: i64 = 34;
+/// The distance between the ends of two links at a box.
+pub(crate) const SLOT_PITCH: i64 = 16;
+/// The most ends of links that widen a box.
+const MOST_SLOTS: usize = 72;
+/// How often the levels are moved towards their neighbors.
+const SWEEPS: usize = 12;
+/// How strongly a list and its owner, and the bends of a link, pull at each other.
+const STRONG_PULL: i64 = 400;
+
+/// Where items stand, and what is known of the levels.
+pub(crate) struct Arrangement {
+    /// The box of each item.
+    pub places: Vec<Place>,
+    /// The measures of the lists among the items.
+    pub lists: Vec<Option<List>>,
+    /// The columns of each level, from left to right.
+    pub columns: Vec<Vec<Column>>,
+    /// How many lines end at the top and at the bottom of each item.
+    pub ends: Vec<[usize; 2]>,
+    /// The lanes that these lines take, where the item does not stand alone in its column.
+    pub lanes: Vec<[Option<Lane>; 2]>,
+    /// From the middle of each item to where lines come in from above.
+    entries: Vec<i64>,
+    /// For each level the longest name of a port above and below its boxes.
+    pub stubs: Vec<[i64; 2]>,
+    /// The height of each level.
+    pub heights: Vec<i64>,
+    /// The width of the whole.
+    pub width: i64,
+}
+
+/// Which neighbors pull at the columns of a level.
+#[derive(Clone, Copy)]
+struct Pull {
+    level: usize,
+    downwards: bool,
+    both: bool,
+}
+
+/// Tells at which side of a node a link ends.
+pub(crate) fn side(plan: &Plan, node: usize, other: usize) -> usize {
+    let level = |node: usize| plan.levels[plan.item_of[node]];
+    if level(other) > level(node) { BOTTOM } else { TOP }
+}
+
+/// Arranges items in the order that their levels have; the tops of boxes are from the top of the
+/// level.
+pub(crate) fn arrange(graph: &Graph, plan: &Plan, rows: &[Vec<usize>]) -> Arrangement {
+    let mut arrangement = Arrangement {
+        places: vec![Place::default(); plan.items.len()],
+        lists: plan.items.iter().map(|item| list(graph, item)).collect(),
+        columns: Vec::new(),
+        ends: vec![[0; 2]; plan.items.len()],
+        lanes: vec![[None; 2]; plan.items.len()],
+        entries: vec![0; plan.items.len()],
+        stubs: vec![[8, 8]; plan.depth()],
+        heights: vec![0; plan.depth()],
+        width: 0,
+    };
+    arrangement.measure(graph, plan);
+    arrangement.fold(plan, rows);
+    arrangement.align(plan);
+    arrangement
+}
+
+fn list(graph: &Graph, item: &Item) -> Option<List> {
+    match item {
+        Item::Leaves { members, .. } => Some(List::new(graph, members)),
+        Item::Node(_) | Item::Bend => None,
+    }
+}
+
+impl Arrangement {
+    /// Finds the size of each item and the room that the names of ports take.
+    fn measure(&mut self, graph: &Graph, plan: &Plan) {
+        for wire in &graph.wires {
+            let items = wire.ends.map(|node| plan.item_of[node]);
+            if !items.iter().all(|&item| matches!(plan.items[item], Item::Node(_))) {
+                continue;
+            }
+            for end in [0, 1] {
+                let side = side(plan, wire.ends[end], wire.ends[1 - end]);
+                self.ends[items[end]][side] += 1;
+                let stub = &mut self.stubs[plan.levels[items[end]]][side];
+                *stub = (*stub).max(wire.port_widths[end] + 8);
+            }
+        }
+        for (item, place) in self.places.iter_mut().enumerate() {
+            (place.width, place.height) = match (&plan.items[item], &self.lists[item]) {
+                (Item::Node(node), _) => {
+                    self.ends[item][BOTTOM] += usize::from(plan.list_of[*node].is_some());
+                    let [top, bottom] = self.ends[item];
+                    let wires = whole(top.max(bottom).min(MOST_SLOTS)) * SLOT_PITCH;
+                    ((graph.label_widths[*node] + 22).max(wires + 10).max(56), BOX_HEIGHT)
+                }
+                (_, Some(list)) => {
+                    self.ends[item][TOP] = 2;
+                    self.entries[item] = list.entry(Point::default()).x - list.size().0 / 2;
+                    list.size()
+                }
+                _ => (2, 0),
+            };
+        }
+    }
+
+    /// Puts the items of each level into columns.
+    fn fold(&mut self, plan: &Plan, rows: &[Vec<usize>]) {
+        let widest = widest(&self.places);
+        for (level, row) in rows.iter().enumerate() {
+            let mut columns = fold(plan, row, &self.places, widest);
+            for column in &mut columns {
+                column.add_lanes(&self.ends, &mut self.lanes);
+                let height = column.stack(&mut self.places, &self.ends, self.stubs[level]);
+                self.heights[level] = self.heights[level].max(height);
+            }
+            self.columns.push(columns);
+        }
+    }
+
+    /// Moves the columns of each level towards what they are joined to.
+    fn align(&mut self, plan: &Plan) {
+        let mut middles = vec![0; plan.items.len()];
+        for level in 0..self.columns.len() {
+            let wanted = vec![0; self.columns[level].len()];
+            self.settle_level(level, &wanted, &mut middles);
+        }
+        for sweep in 0..SWEEPS {
+            for step in 0..self.columns.len() {
+                let downwards = sweep % 2 == 0;
+                let level = if downwards { step } else { self.columns.len() - 1 - step };
+                let pull = Pull { level, downwards, both: sweep + 4 >= SWEEPS };
+                let wanted: Vec<i64> = self.columns[level]
+                    .iter()
+                    .map(|column| self.wanted(plan, column, pull, &middles))
+                    .collect();
+                self.settle_level(level, &wanted, &mut middles);
+            }
+        }
+        let mut leftmost = i64::MAX;
+        for column in self.columns.iter().flatten() {
+            leftmost = leftmost.min(middles[column.items[0]] - column.shift - column.width / 2);
+        }
+        for (place, middle) in self.places.iter_mut().zip(middles) {
+            place.x = middle - place.width / 2 - leftmost;
+        }
+        let right = |column: &Column| {
+            self.places[column.items[0]].middle() - column.shift + column.width / 2 + 1
+        };
+        self.width = self.columns.iter().flatten().map(right).max().unwrap_or(0);
+    }
+
+    /// Where the middle of a column is wanted: at the mean of what pulls at its items.
+    fn wanted(&self, plan: &Plan, column: &Column, pull: Pull, middles: &[i64]) -> i64 {
+        let (mut sum, mut count) = (0, 0);
+        for &item in &column.items {
+            for &other in &plan.neighbors[item] {
+                let level = plan.levels[other];
+                if level == pull.level || !(pull.both || (level < pull.level) == pull.downwards) {
+                    continue;
+                }
+                let weight = match [item, other].map(|item| &plan.items[item]) {
+                    [Item::Leaves { .. }, _]
+                    | [_, Item::Leaves { .. }]
+                    | [Item::Bend, Item::Bend] => STRONG_PULL,
+                    _ => 1,
+                };
+                sum += (middles[other] + self.entries[other] - self.entries[item]) * weight;
+                count += weight;
+            }
+        }
+        if count == 0 {
+            return middles[column.items[0]] - column.shift;
+        }
+        sum / count - column.shift
+    }
+
+    fn settle_level(&self, level: usize, wanted: &[i64], middles: &mut [i64]) {
+        let widths: Vec<i64> = self.columns[level].iter().map(|column| column.width).collect();
+        let settled = settle(wanted, &widths, GAP);
+        for (column, middle) in self.columns[level].iter().zip(settled) {
+            for &item in &column.items {
+                middles[item] = middle + column.shift;
+            }
+        }
+    }
+
+    /// Moves the boxes of a level down to where the level begins.
+    pub(crate) fn lower(&mut self, level: usize, top: i64) {
+        for &item in self.columns[level].iter().flat_map(|column| &column.items) {
+            self.places[item].y += top;
+        }
+    }
+
+    /// The top left corner of an item.
+    pub(crate) fn corner(&self, item: usize) -> Point {
+        Point { x: self.places[item].x, y: self.places[item].y }
+    }
+}

@@ -1,0 +1,64 @@
+//! The layers of a network as graphs: what is joined, and by what.
+
+use std::sync::OnceLock;
+
+use crate::graph::{Cuts, Graph};
+
+/// What is joined, by its place in the snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum NodeAt {
+    /// A device.
+    Host(u32),
+    /// A subnet.
+    Subnet(u32),
+    /// A service.
+    Service(u32),
+}
+
+/// What joins, by its place in the snapshot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EdgeAt {
+    /// A link.
+    Link(u32),
+    /// An address of a device in a subnet.
+    Address(u32),
+    /// A step of a group, from one of its bindings to another: their places in its order.
+    Step { group: u32, from: u32, to: u32 },
+}
+
+/// A layer as a graph.
+#[derive(Debug)]
+pub struct LayerGraph {
+    /// What is joined, by its number in the graph.
+    pub nodes: Vec<NodeAt>,
+    /// What joins it, by its number in the graph.
+    pub edges: Vec<EdgeAt>,
+    /// The graph.
+    pub graph: Graph,
+    cuts: OnceLock<Cuts>,
+}
+
+impl LayerGraph {
+    pub fn new(nodes: Vec<NodeAt>, edges: Vec<EdgeAt>, ends: Vec<[u32; 2]>) -> Self {
+        let graph = Graph::new(count(nodes.len()), ends);
+        Self { nodes, edges, graph, cuts: OnceLock::new() }
+    }
+
+    /// What cuts it in parts.
+    pub fn cuts(&self) -> &Cuts {
+        self.cuts.get_or_init(|| self.graph.cuts())
+    }
+}
+
+/// The layers of a snapshot, worked out when first asked for.
+#[derive(Debug, Default)]
+pub struct Layers {
+    pub l2: OnceLock<LayerGraph>,
+    pub l3: OnceLock<LayerGraph>,
+    pub application: OnceLock<LayerGraph>,
+}
+
+/// A number of things in memory, which is far below 2³².
+pub fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}

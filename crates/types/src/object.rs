@@ -1,0 +1,64 @@
+//! Objects in JSON: `serde` takes a list for the fields in their order, too, which nobody means.
+
+use std::{
+    fmt::{self, Formatter},
+    marker::PhantomData,
+};
+
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor, value::MapAccessDeserializer,
+};
+
+/// Reads an object.
+pub fn required<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_map(Keys(PhantomData))
+}
+
+/// Reads an object or `null`.
+pub fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let object = Option::<Object<T>>::deserialize(deserializer)?;
+    Ok(object.map(|Object(object)| object))
+}
+
+/// Something that is read from an object only.
+pub struct Object<T>(pub T);
+
+impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        required(deserializer).map(Self)
+    }
+}
+
+/// The place of a key, as errors spell it.
+pub fn place(path: &serde_ignored::Path<'_>) -> String {
+    use serde_ignored::Path;
+    match path {
+        Path::Root => String::new(),
+        Path::Seq { parent, index } => format!("{}[{index}]", place(parent)),
+        Path::Map { parent, key } => match place(parent) {
+            parent if parent.is_empty() => key.clone(),
+            parent => format!("{parent}.{key}"),
+        },
+        Path::Some { parent }
+        | Path::NewtypeStruct { parent }
+        | Path::NewtypeVariant { parent } => place(parent),
+    }
+}
+
+struct Keys<T>(PhantomData<T>);
+
+impl<'de, T: DeserializeOwned> Visitor<'de> for Keys<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<T, M::Error> {
+        T::deserialize(MapAccessDeserializer::new(map))
+    }
+}

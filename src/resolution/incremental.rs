@@ -1,0 +1,152 @@
+//! Working out anew, within a write, which neighbors are which: only what the write can change.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use sea_orm::{ConnectionTrait, StreamTrait};
+use toposcope_topology::resolution::{
+    identity_index::Facts, meet, neighbor::neighbors, resolve, resolved::Resolution,
+    sighting::Sighting,
+};
+use toposcope_types::{Id, Kind, Method, NeighborId, Timestamp};
+
+use super::{
+    change_set::Touched,
+    full,
+    reader::{FEW, In, Reader},
+    writer::{self, Difference},
+};
+use crate::{db::Db, error::Result};
+
+/// What ports came to be connected to.
+pub type Neighbors = HashMap<Id, Connected>;
+
+/// What a port came to be connected to.
+#[derive(Clone, Copy, Debug)]
+pub struct Connected {
+    /// The far end.
+    pub neighbor: Option<NeighborId>,
+    /// The version that the port is by that, where it was not written anyway.
+    pub version: Option<Timestamp>,
+}
+
+/// What became of neighbors by a write.
+#[derive(Debug, Default)]
+pub struct Settled {
+    /// What the ports concerned are connected to now.
+    pub neighbors: Neighbors,
+    /// The hosts of those that are connected otherwise now and were not written anyway.
+    pub hosts: Vec<Id>,
+}
+
+/// Brings what is known of neighbors in line with what a write changes, in a number of statements
+/// that does not depend on how much the network holds; in none at all if the write does not touch
+/// what decides about neighbors. Ports that are connected otherwise by that are other versions from
+/// `now` on.
+pub async fn settle<'v>(
+    db: &impl ConnectionTrait,
+    sets: &Db,
+    network_id: Id,
+    changes: impl Iterator<
+        Item = (Kind, Id, Option<&'v serde_json::Value>, Option<&'v serde_json::Value>),
+    >,
+    now: Timestamp,
+) -> Result<Settled> {
+    let mut touched = Touched::default();
+    let mut written = BTreeSet::new();
+    for (kind, id, before, after) in changes {
+        if kind == Kind::IfEntry {
+            written.insert(id);
+        }
+        touched.take(kind, id, before, after);
+    }
+    if touched.is_empty() {
+        return Ok(Settled::default());
+    }
+    let reader = Reader { db, sets, network_id };
+    if !touched.hosts.is_empty() {
+        writer::host_keys(&reader, &touched.hosts).await?;
+    }
+    let entries = reader.concerned(&touched).await?;
+    if entries.ids().is_empty() {
+        return Ok(Settled::default());
+    }
+    let old = reader.resolutions(In("if_entry_id", &entries)).await?;
+    let sightings = reader.sightings(&entries).await?;
+    let facts = reader.facts_for(&sightings).await?;
+    let new = resolve_all(network_id, facts, sightings).await?;
+    let pairs: HashSet<(Id, Id)> = old.iter().chain(&new).filter_map(Resolution::pair).collect();
+    let beside = reader.between(&pairs, &entries).await?;
+    let mut before = old;
+    before.extend(beside.iter().cloned());
+    let mut after = new;
+    after.extend(beside);
+    meet(&mut after);
+
+    let mut difference = Difference::default();
+    difference.add(before, after);
+    writer::replace(&reader, &difference).await?;
+    connect(&reader, &difference, &touched.gone, &written, now).await
+}
+
+/// Works out everything of a network from its facts alone, in four statements and those that write
+/// what is not as it should be; answers how many neighbors there are.
+pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
+    db: &C,
+    sets: &Db,
+    network_id: Id,
+) -> Result<usize> {
+    let reader = Reader { db, sets, network_id };
+    let outcome = full::work_out(&reader).await?;
+    writer::host_keys(&reader, &outcome.keys).await?;
+    writer::replace(&reader, &outcome.difference).await?;
+    let now = Timestamp::now();
+    let moved = writer::neighbors(&reader, &outcome.neighbors, &BTreeSet::new(), now).await?;
+    writer::touch_hosts(&reader, moved.into_iter().map(|(_, host, _)| host).collect(), now).await?;
+    Ok(outcome.sightings)
+}
+
+async fn resolve_all(
+    network_id: Id,
+    facts: Facts,
+    sightings: Vec<Sighting>,
+) -> Result<Vec<Resolution>> {
+    let few = sightings.len() <= FEW;
+    let all = move || -> Vec<Resolution> {
+        sightings.iter().map(|sighting| resolve(&facts, network_id, sighting)).collect()
+    };
+    if few {
+        return Ok(all());
+    }
+    Ok(tokio::task::spawn_blocking(all).await.map_err(anyhow::Error::from)?)
+}
+
+/// Sets what ports are connected to, but for those that are gone.
+async fn connect<C: ConnectionTrait>(
+    reader: &Reader<'_, C>,
+    difference: &Difference,
+    gone: &BTreeSet<Id>,
+    written: &BTreeSet<Id>,
+    now: Timestamp,
+) -> Result<Settled> {
+    let mut ports: BTreeSet<Id> = difference.ports.iter().copied().collect();
+    let mut about = reader.about(&ports, None).await?;
+    if difference.pins {
+        // Who hears a port that is pinned to another one is not connected to it.
+        ports.extend(about.iter().flat_map(Resolution::ports));
+        about = reader.about(&ports, None).await?;
+    }
+    let far: BTreeSet<Id> = about.iter().flat_map(Resolution::ports).collect();
+    let far = far.difference(&ports).copied().collect();
+    about.extend(reader.about(&far, Some(Method::Pinned)).await?);
+    ports.retain(|port| !gone.contains(port));
+    let neighbors = neighbors(ports.into_iter(), about.iter());
+    let moved = writer::neighbors(reader, &neighbors, written, now).await?;
+    let connected = |neighbor| Connected { neighbor, version: None };
+    let neighbors = neighbors.into_iter().map(|(port, far)| (port, connected(far)));
+    let mut settled = Settled { neighbors: neighbors.collect(), hosts: Vec::new() };
+    for (port, host, version) in moved {
+        settled.neighbors.entry(port).and_modify(|connected| connected.version = Some(version));
+        settled.hosts.push(host);
+    }
+    Ok(settled)
+}
