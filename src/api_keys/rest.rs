@@ -17,7 +17,7 @@ use crate::{
         envelope::{Beside, Noticed},
         extract::{NoQuery, Noted, Path, Session},
         query::Query,
-        resource::{self, Changed, Shown},
+        resource::{self, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -52,7 +52,7 @@ pub fn router() -> Routes {
         .add(rotate, rotate_one)
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/auth/keys";
     const NAMES: (&'static str, &'static str) = ("user_api_key", "user_api_keys");
     const TAG: &'static str = "API keys";
@@ -102,7 +102,7 @@ impl Shown for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     const SUMMARY: &'static str =
         "Replaces one; level, networks and whether it works stay if they are left out.";
     type Input = ApiKeyInput;

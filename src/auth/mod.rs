@@ -2,9 +2,9 @@
 
 pub mod api_key;
 mod belief;
-mod credentials;
+mod credential_cache;
 mod database_time;
-mod login;
+mod login_throttle;
 pub mod password;
 pub mod rate_limit;
 mod seats;
@@ -13,9 +13,9 @@ mod token;
 mod viewer;
 pub mod watch;
 
-pub(crate) use self::login::Attempt;
+pub(crate) use self::login_throttle::Attempt;
 pub use self::{
-    credentials::{Caller, Credentials, Refusal},
+    credential_cache::{Caller, Credentials, Refusal},
     token::Token,
     viewer::Viewer,
 };

@@ -8,7 +8,7 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 use toposcope_types::{Id, Timestamp};
 
-use super::{credentials::SESSION_IDLE, token};
+use super::{credential_cache::SESSION_IDLE, token};
 use crate::error::Result;
 
 #[expect(unreachable_pub, reason = "the derive makes its items as public as these")]

@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/bindings";
     const NAMES: (&'static str, &'static str) = ("binding", "bindings");
     const TAG: &'static str = "Bindings";
@@ -64,7 +64,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<BindingInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -72,7 +72,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = BindingInput;
 
     async fn update(

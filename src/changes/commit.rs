@@ -27,7 +27,7 @@ impl Write<'_> {
         // Where nothing had to be held.
         self.read_rights().await?;
         let now = Timestamp::now();
-        let neighbors = self.settle_neighbors(now).await?;
+        let neighbors = self.reconnect(now).await?;
         let mut counts: HashMap<Id, i64> = HashMap::new();
         let mut rows = Vec::with_capacity(self.entries.len());
         let entries = std::mem::take(&mut self.entries);
@@ -62,7 +62,7 @@ impl Write<'_> {
             });
         }
         self.touch_parents(now).await?;
-        self.settle(&counts).await?;
+        self.correct_counters(&counts).await?;
         let columns = entity::Column::iter().count();
         for rows in chunks(rows, self.variables() / columns) {
             let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
@@ -78,7 +78,7 @@ impl Write<'_> {
         Ok(neighbors)
     }
 
-    async fn settle_neighbors(&mut self, now: Timestamp) -> Result<Neighbors> {
+    async fn reconnect(&mut self, now: Timestamp) -> Result<Neighbors> {
         let mut neighbors = Neighbors::new();
         let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
         let mut held: Vec<Id> = held.map(|(id, _)| *id).collect();
@@ -93,10 +93,11 @@ impl Write<'_> {
             let changes = changes
                 .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));
             let db = &self.app.db;
-            let settled = incremental::settle(&self.db, db, *network_id, changes, now).await?;
-            neighbors.extend(settled.neighbors);
+            let reconnected =
+                incremental::resolve_incrementally(&self.db, db, *network_id, changes, now).await?;
+            neighbors.extend(reconnected.neighbors);
             // What their ports are connected to, hosts show as their own.
-            self.parents.extend(settled.hosts.into_iter().map(|id| (Kind::Host, id)));
+            self.parents.extend(reconnected.hosts.into_iter().map(|id| (Kind::Host, id)));
         }
         Ok(neighbors)
     }
@@ -153,7 +154,7 @@ impl Write<'_> {
 
     /// Brings the counters of what is held to what they have come to, where that was not reckoned
     /// with when it was taken: one statement for networks, one for the organization.
-    async fn settle(&self, counts: &HashMap<Id, i64>) -> Result<()> {
+    async fn correct_counters(&self, counts: &HashMap<Id, i64>) -> Result<()> {
         for network in [true, false] {
             let moved: Vec<(&Id, &Log, i64)> = self
                 .logs

@@ -10,7 +10,7 @@ use crate::{
     error::Result,
     rest::{
         query::Query,
-        resource::{self, Shown},
+        resource::{self, Readable},
         routes::Routes,
     },
 };
@@ -20,7 +20,7 @@ pub fn router() -> Routes {
     resource::shown::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/changes";
     const NAMES: (&'static str, &'static str) = ("change", "changes");
     const TAG: &'static str = "Changes";

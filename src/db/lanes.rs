@@ -245,14 +245,14 @@ impl Drop for Lease {
             && torn
             && let Ok(runtime) = Handle::try_current()
         {
-            runtime.spawn(held.settle());
+            runtime.spawn(held.until_ended());
         }
     }
 }
 
 impl Held {
     /// Waits until the statement has really ended before another gets the connection.
-    async fn settle(self) {
+    async fn until_ended(self) {
         let Some(lane) = &self.lane else { return };
         loop {
             if let Some(canceller) = &self.lanes.canceller {

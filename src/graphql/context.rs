@@ -11,7 +11,7 @@ use std::{
 use anyhow::anyhow;
 use async_graphql::Context;
 
-use super::turn::Turn;
+use super::batch_driver::BatchDriver;
 use crate::{
     app::App,
     auth::Viewer,
@@ -92,7 +92,7 @@ where
     F: Future<Output = Result<T>> + Send + 'static,
     W: FnOnce(App, Viewer) -> F,
 {
-    let turn: &Arc<Turn> = context.data_opt().ok_or_else(|| missing("turn"))?;
+    let turn: &Arc<BatchDriver> = context.data_opt().ok_or_else(|| missing("turn"))?;
     let work = work(app(context)?.clone(), viewer(context)?.clone());
     turn.run(work).await.unwrap_or_else(|| Err(missing("answer")))
 }

@@ -21,12 +21,12 @@ use serde::Serialize;
 use serde_json::{Map, json};
 
 use super::{
+    batch_driver::{BatchDriver, drive},
     context::Rows,
     cost, guard,
     loader::{Batch, LoadError},
     media_type::MediaType,
     persisted::{self, PersistedQueries, QueryHash},
-    turn::{Turn, drive},
     unset,
 };
 use crate::{
@@ -118,7 +118,7 @@ async fn answer(
 
 /// Runs what was asked, with loaders of its own.
 async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> GraphqlResponse {
-    let turn = Arc::new(Turn::default());
+    let turn = Arc::new(BatchDriver::default());
     let rows = Rows::default();
     let loaders = Batch::loaders(app.clone(), viewer.clone(), Arc::clone(&turn));
     let mut request = async_graphql::Request::new(String::new())

@@ -15,7 +15,7 @@ use async_graphql::{
 use sea_orm::{IdenStatic as _, ModelTrait as _, QueryFilter};
 use toposcope_types::Id;
 
-use super::{context, turn::Turn};
+use super::{batch_driver::BatchDriver, context};
 use crate::{
     app::App,
     auth::Viewer,
@@ -43,7 +43,7 @@ pub type LoadError = Arc<Error>;
 
 impl Batch {
     /// The loaders of one request, whose loads `turn` starts.
-    pub fn loaders(app: App, viewer: Viewer, turn: Arc<Turn>) -> DataLoader<Self> {
+    pub fn loaders(app: App, viewer: Viewer, turn: Arc<BatchDriver>) -> DataLoader<Self> {
         DataLoader::new(Self { app, viewer }, move |job| turn.push(Box::pin(job)))
             .delay(std::time::Duration::ZERO)
             .max_batch_size(usize::MAX)

@@ -1,5 +1,6 @@
 //! How GraphQL speaks: requests in one task, loaders, connections, guards, HTTP.
 
+pub mod batch_driver;
 pub mod connection;
 pub mod context;
 pub mod cost;
@@ -10,5 +11,4 @@ pub mod loader;
 mod media_type;
 mod persisted;
 mod takes;
-pub mod turn;
 mod unset;

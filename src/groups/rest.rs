@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, REPLACES, Shown},
+        resource::{self, Creatable, REPLACES, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/groups";
     const NAMES: (&'static str, &'static str) = ("group", "groups");
     const TAG: &'static str = "Groups";
@@ -71,7 +71,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<GroupInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -79,7 +79,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     const SUMMARY: &'static str = REPLACES;
     type Input = Part<GroupInput, Whole>;
 

@@ -166,7 +166,7 @@ async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
         .filter(ids.includes(services::Column::HostId))
         .all(&write.db)
         .await?;
-    let leaving = services::Leaving { hosts: ids.clone(), services: write.app.db.ids([]) };
+    let leaving = services::AlsoDeleted { hosts: ids.clone(), services: write.app.db.ids([]) };
     services::remove(write, services, &leaving).await?;
     let interfaces = interfaces::Entity::visible_to(&write.viewer)
         .filter(ids.includes(interfaces::Column::HostId))

@@ -18,7 +18,7 @@ use crate::{
         endpoint::{Access, Endpoint},
         extract::{Member, NoQuery, Paths},
         query::Query,
-        resource::{self, Changed, LateParts, Made, Shown},
+        resource::{self, Creatable, LateParts, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -49,7 +49,7 @@ async fn merge(
     resource::answer::<Entity>(&app, &viewer, full).await
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/hosts";
     const NAMES: (&'static str, &'static str) = ("host", "hosts");
     const LIST: Option<&'static str> = Some("get_all_hosts");
@@ -138,7 +138,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<HostInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -146,7 +146,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = HostInput;
 
     async fn update(

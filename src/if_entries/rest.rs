@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, REPLACES, Shown},
+        resource::{self, Creatable, REPLACES, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/if-entries";
     const NAMES: (&'static str, &'static str) = ("if_entry", "if_entries");
     const TAG: &'static str = "Interface-table entries";
@@ -97,7 +97,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<IfEntryInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -105,7 +105,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     const SUMMARY: &'static str = REPLACES;
     type Input = Part<IfEntryInput, Whole>;
 

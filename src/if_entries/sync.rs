@@ -85,16 +85,16 @@ pub async fn sync(
         let mut entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
         entry.fdb_macs = table.or(entry.fdb_macs);
         said.push((entry.clone(), heard));
-        listed::settle(*before, entry, &mut created, &mut replaced, &mut all, |row| {
+        listed::sort_in(*before, entry, &mut created, &mut replaced, &mut all, |row| {
             row.updated_at = later(version);
         });
     }
     Entity::remove(write, gone).await?;
-    settle(write, replaced, created, &stored, said, heard).await
+    save(write, replaced, created, &stored, said, heard).await
 }
 
 /// Writes entries and what they heard, in a number of statements that does not grow with them.
-async fn settle(
+async fn save(
     write: &mut Write<'_>,
     mut replaced: Vec<(IfEntry, IfEntry)>,
     mut created: Vec<IfEntry>,

@@ -51,7 +51,7 @@ pub fn unmatched<M: Clone>(stored: &[M], matched: &[Option<&M>], id: impl Fn(&M)
 }
 
 /// Sorts a row among those that are made, changed or left as they are.
-pub fn settle<M: Clone + PartialEq>(
+pub fn sort_in<M: Clone + PartialEq>(
     before: Option<&M>,
     mut after: M,
     created: &mut Vec<M>,

@@ -49,7 +49,7 @@ pub async fn sync(
         let mut row = before.map_or_else(new, Clone::clone);
         row.position = position;
         let interface = given.input.apply(row).map_err(|error| error.within(&place))?;
-        listed::settle(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
+        listed::sort_in(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
             row.updated_at = later(row.updated_at);
         });
     }

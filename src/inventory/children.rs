@@ -114,7 +114,7 @@ impl Planner<'_> {
             };
             self.address_of.insert(interface.id, interface.ip_address);
             host.addresses.push(Address { interface: interface.clone(), if_names });
-            self.plan.interfaces.settle(before, interface, false, |row| &mut row.updated_at);
+            self.plan.interfaces.add(before, interface, false, |row| &mut row.updated_at);
         }
         let gone = stored.iter().map(|row| row.id).filter(|id| !taken.contains(id));
         host.gone.extend(gone.clone());
@@ -285,7 +285,7 @@ impl Planner<'_> {
         let tags = given.tags.map(|tags| self.tags(tags)).transpose();
         let tags = tags.within(|| "tags".to_owned())?;
         let retagged = relink(&self.stored.service_tags, &mut self.plan.service_tags, id, tags);
-        self.plan.services.settle(before, service, retagged, |row| &mut row.updated_at);
+        self.plan.services.add(before, service, retagged, |row| &mut row.updated_at);
         let bindings = match given.bindings {
             None => self.keep_bindings(host, id),
             Some(bindings) => self.bindings(host, id, bindings)?,
@@ -322,7 +322,7 @@ impl Planner<'_> {
                 |binding| (*binding).clone(),
             );
             bindings.push(binding.clone());
-            self.plan.bindings.settle(before.copied(), binding, false, |row| &mut row.updated_at);
+            self.plan.bindings.add(before.copied(), binding, false, |row| &mut row.updated_at);
         }
         let kept: HashSet<Id> = bindings.iter().map(|binding| binding.id).collect();
         let gone = stored.iter().map(|binding| binding.id).filter(|id| !kept.contains(id));

@@ -79,7 +79,7 @@ impl Planner<'_> {
             };
             let entry = IfEntry { interface_id, ..entry };
             let changed = self.heard(&entry, heard);
-            self.plan.if_entries.settle(before, entry, changed, |row| &mut row.updated_at);
+            self.plan.if_entries.add(before, entry, changed, |row| &mut row.updated_at);
         }
         if let Some((port, old, new)) = replaced.first() {
             self.plan.notes.push(format!(

@@ -76,7 +76,7 @@ impl Planner<'_> {
         let retagged = relink(&self.stored.group_tags, &mut self.plan.group_tags, id, tags);
         let regrouped = relink(&self.stored.members, &mut self.plan.members, id, members);
         let also = retagged || regrouped;
-        self.plan.groups.settle(before, group, also, |row| &mut row.updated_at);
+        self.plan.groups.add(before, group, also, |row| &mut row.updated_at);
         Ok(())
     }
 

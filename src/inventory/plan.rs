@@ -35,7 +35,7 @@ impl<E: Resource> Default for Changes<E> {
 
 impl<E: Resource<Model: PartialEq>> Changes<E> {
     /// Takes in a row as it shall be. `also` says that something that belongs to it changes.
-    pub(super) fn settle(
+    pub(super) fn add(
         &mut self,
         before: Option<&E::Model>,
         mut after: E::Model,

@@ -293,7 +293,7 @@ impl<'a> Planner<'a> {
         let tags = given.tags.map(|tags| self.tags(tags)).transpose();
         let tags = tags.within(|| format!("hosts[{nth}].tags"))?;
         let retagged = relink(&self.stored.host_tags, &mut self.plan.host_tags, id, tags);
-        self.plan.hosts.settle(before, host, retagged, |row| &mut row.updated_at);
+        self.plan.hosts.add(before, host, retagged, |row| &mut row.updated_at);
 
         let children = Given {
             interfaces: given.interfaces,

@@ -44,7 +44,7 @@ impl Planner<'_> {
             let retagged =
                 relink(&self.stored.subnet_tags, &mut self.plan.subnet_tags, subnet.id, tags);
             self.subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
-            self.plan.subnets.settle(before, subnet, retagged, |row| &mut row.updated_at);
+            self.plan.subnets.add(before, subnet, retagged, |row| &mut row.updated_at);
         }
         Ok(())
     }

@@ -18,7 +18,7 @@ use crate::{
         endpoint::Access,
         extract::NoQuery,
         query::Query,
-        resource::{self, Changed, Shown},
+        resource::{self, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -61,7 +61,7 @@ async fn update_own(State(app): State<App>, request: Request) -> Result<impl Int
     resource::update_own::<Entity>(app, request, |viewer| viewer.organization_id).await
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/organizations";
     const NAMES: (&'static str, &'static str) = ("organization", "organizations");
     const TAG: &'static str = "Organizations";
@@ -92,7 +92,7 @@ impl Shown for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     const SUMMARY: &'static str = "Changes it: what is left out stays.";
     type Input = OrganizationInput;
 

@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/ports";
     const NAMES: (&'static str, &'static str) = ("port", "ports");
     const TAG: &'static str = "Ports";
@@ -55,7 +55,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<PortInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -63,7 +63,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = PortInput;
 
     async fn update(

@@ -51,7 +51,7 @@ pub async fn sync(
             protocol,
         };
         let port = Port { number, protocol, ..before.map_or_else(new, Clone::clone) };
-        listed::settle(*before, port, &mut created, &mut changed, &mut ports, |row| {
+        listed::sort_in(*before, port, &mut created, &mut changed, &mut ports, |row| {
             row.updated_at = later(row.updated_at);
         });
     }

@@ -10,7 +10,7 @@ use toposcope_topology::resolution::resolved::Resolution;
 use toposcope_types::{Id, Method};
 
 use super::{
-    change_set::Touched,
+    change_set::ChangeSet,
     reader::{Reader, column},
     rows::{RESOLUTION, resolution},
 };
@@ -21,7 +21,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     /// carries a key that was gained or lost, those that were found to hear a device with other
     /// ports or may be a port of that device that hears itself, and those whose forwarding table
     /// may leave out another address.
-    pub(super) async fn concerned(&self, touched: &Touched) -> Result<IdSet> {
+    pub(super) async fn affected_ports(&self, touched: &ChangeSet) -> Result<IdSet> {
         let mut entries: BTreeSet<Id> = touched.entries.clone();
         let mut selects = Vec::new();
         if !touched.keys.is_empty() {

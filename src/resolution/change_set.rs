@@ -8,7 +8,7 @@ use toposcope_types::{Id, Kind, Mac};
 
 /// What decides about the neighbors of a network and is not as it was.
 #[derive(Debug, Default)]
-pub(super) struct Touched {
+pub(super) struct ChangeSet {
     /// Ports that hear something else, or are something else to those that hear.
     pub(super) entries: BTreeSet<Id>,
     /// Ports that are not of this network any more; another may have them by now.
@@ -30,7 +30,7 @@ const CALLED: [&str; 7] =
 /// What of a port makes it hear something else.
 const HEARS: [&str; 5] = ["host_id", "fdb_macs", "neighbor", "neighbor_pinned", "neighbors_heard"];
 
-impl Touched {
+impl ChangeSet {
     /// Takes in one change of the log.
     pub(super) fn take(
         &mut self,

@@ -10,7 +10,7 @@ use sea_orm::{ConnectionTrait, DbBackend, StreamTrait};
 use serde::Deserialize;
 use toposcope_topology::resolution::{
     identity::Identity,
-    identity_index::Facts,
+    identity_index::IdentityIndex,
     meet,
     neighbor::neighbors,
     normalize,
@@ -48,7 +48,7 @@ pub(super) struct Outcome {
 }
 
 /// Works out all of a network, and compares it with what is stored.
-pub(super) async fn work_out<C: ConnectionTrait + StreamTrait>(
+pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
     reader: &Reader<'_, C>,
 ) -> Result<Outcome> {
     let aliases = reader.aliases(None).await?;
@@ -183,7 +183,7 @@ impl PackedHeard {
 /// The facts of a network, and what beside them says what its ports heard.
 #[derive(Debug, Default)]
 struct Known {
-    facts: Facts,
+    facts: IdentityIndex,
     /// The ports of each device that have a forwarding table or a pin.
     entries: HashMap<Id, Vec<Entry>>,
     /// The MAC addresses of the devices that have a forwarding table.

@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use sea_orm::{ConnectionTrait, StreamTrait};
 use toposcope_topology::resolution::{
-    identity_index::Facts, meet, neighbor::neighbors, resolve, resolved::Resolution,
+    identity_index::IdentityIndex, meet, neighbor::neighbors, resolve, resolved::Resolution,
     sighting::Sighting,
 };
 use toposcope_types::{Id, Kind, Method, NeighborId, Timestamp};
 
 use super::{
-    change_set::Touched,
+    change_set::ChangeSet,
     full,
     reader::{FEW, In, Reader},
     writer::{self, Difference},
@@ -31,7 +31,7 @@ pub struct Connected {
 
 /// What became of neighbors by a write.
 #[derive(Debug, Default)]
-pub struct Settled {
+pub struct Reconnected {
     /// What the ports concerned are connected to now.
     pub neighbors: Neighbors,
     /// The hosts of those that are connected otherwise now and were not written anyway.
@@ -42,7 +42,7 @@ pub struct Settled {
 /// that does not depend on how much the network holds; in none at all if the write does not touch
 /// what decides about neighbors. Ports that are connected otherwise by that are other versions from
 /// `now` on.
-pub async fn settle<'v>(
+pub async fn resolve_incrementally<'v>(
     db: &impl ConnectionTrait,
     sets: &Db,
     network_id: Id,
@@ -50,8 +50,8 @@ pub async fn settle<'v>(
         Item = (Kind, Id, Option<&'v serde_json::Value>, Option<&'v serde_json::Value>),
     >,
     now: Timestamp,
-) -> Result<Settled> {
-    let mut touched = Touched::default();
+) -> Result<Reconnected> {
+    let mut touched = ChangeSet::default();
     let mut written = BTreeSet::new();
     for (kind, id, before, after) in changes {
         if kind == Kind::IfEntry {
@@ -60,15 +60,15 @@ pub async fn settle<'v>(
         touched.take(kind, id, before, after);
     }
     if touched.is_empty() {
-        return Ok(Settled::default());
+        return Ok(Reconnected::default());
     }
     let reader = Reader { db, sets, network_id };
     if !touched.hosts.is_empty() {
         writer::host_keys(&reader, &touched.hosts).await?;
     }
-    let entries = reader.concerned(&touched).await?;
+    let entries = reader.affected_ports(&touched).await?;
     if entries.ids().is_empty() {
-        return Ok(Settled::default());
+        return Ok(Reconnected::default());
     }
     let old = reader.resolutions(In("if_entry_id", &entries)).await?;
     let sightings = reader.sightings(&entries).await?;
@@ -96,7 +96,7 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
     network_id: Id,
 ) -> Result<usize> {
     let reader = Reader { db, sets, network_id };
-    let outcome = full::work_out(&reader).await?;
+    let outcome = full::resolve_network(&reader).await?;
     writer::host_keys(&reader, &outcome.keys).await?;
     writer::replace(&reader, &outcome.difference).await?;
     let now = Timestamp::now();
@@ -107,7 +107,7 @@ pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
 
 async fn resolve_all(
     network_id: Id,
-    facts: Facts,
+    facts: IdentityIndex,
     sightings: Vec<Sighting>,
 ) -> Result<Vec<Resolution>> {
     let few = sightings.len() <= FEW;
@@ -127,7 +127,7 @@ async fn connect<C: ConnectionTrait>(
     gone: &BTreeSet<Id>,
     written: &BTreeSet<Id>,
     now: Timestamp,
-) -> Result<Settled> {
+) -> Result<Reconnected> {
     let mut ports: BTreeSet<Id> = difference.ports.iter().copied().collect();
     let mut about = reader.about(&ports, None).await?;
     if difference.pins {
@@ -143,10 +143,10 @@ async fn connect<C: ConnectionTrait>(
     let moved = writer::neighbors(reader, &neighbors, written, now).await?;
     let connected = |neighbor| Connected { neighbor, version: None };
     let neighbors = neighbors.into_iter().map(|(port, far)| (port, connected(far)));
-    let mut settled = Settled { neighbors: neighbors.collect(), hosts: Vec::new() };
+    let mut reconnected = Reconnected { neighbors: neighbors.collect(), hosts: Vec::new() };
     for (port, host, version) in moved {
-        settled.neighbors.entry(port).and_modify(|connected| connected.version = Some(version));
-        settled.hosts.push(host);
+        reconnected.neighbors.entry(port).and_modify(|connected| connected.version = Some(version));
+        reconnected.hosts.push(host);
     }
-    Ok(settled)
+    Ok(reconnected)
 }

@@ -14,12 +14,12 @@ use sea_orm::{
 use toposcope_topology::resolution::{
     find_host, forwarding_table,
     identity::Identity,
-    identity_index::Facts,
+    identity_index::IdentityIndex,
     normalize,
     records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     resolved::Resolution,
     sighting::Sighting,
-    trace::Steps,
+    trace::Trace,
 };
 use toposcope_types::{Id, Mac};
 
@@ -132,7 +132,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     }
 
     /// Everything that decides about these sightings, in at most five statements.
-    pub async fn facts_for(&self, sightings: &[Sighting]) -> Result<Facts> {
+    pub async fn facts_for(&self, sightings: &[Sighting]) -> Result<IdentityIndex> {
         let mut identities = BTreeSet::new();
         for sighting in sightings {
             let claims = sighting.heard.claims();
@@ -147,7 +147,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         let hosts: BTreeSet<Id> = hosts.chain(aliases.iter().map(|alias| alias.host_id)).collect();
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
         let known = self.hosts(In("id", &hosts)).await?;
-        let mut facts = Facts::new(known, Vec::new(), Vec::new(), aliases);
+        let mut facts = IdentityIndex::new(known, Vec::new(), Vec::new(), aliases);
         for (host, identity) in carried {
             facts.carry(host, identity);
         }
@@ -163,10 +163,10 @@ impl<C: ConnectionTrait> Reader<'_, C> {
 
     /// The devices that were heard: of the others, of which there may be thousands that have one
     /// address or name, it is not asked what ports they have.
-    fn found(&self, facts: &Facts, sightings: &[Sighting]) -> IdSet {
+    fn found(&self, facts: &IdentityIndex, sightings: &[Sighting]) -> IdSet {
         let found = sightings.iter().filter_map(|sighting| {
             let claims = sighting.heard.claims();
-            find_host::find(facts, sighting, claims, &mut Steps::forgotten())
+            find_host::find(facts, sighting, claims, &mut Trace::forgotten())
         });
         let found: BTreeSet<Id> = found.map(|found| found.host_id).collect();
         self.sets.ids(found.into_iter().collect::<Vec<_>>())

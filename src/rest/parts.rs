@@ -7,7 +7,7 @@ use toposcope_types::{Id, late};
 use super::{
     envelope::{JSON, One, respond, tagged},
     pieces::{PIECE, next_piece},
-    shown::Shown,
+    readable::Readable,
 };
 use crate::{
     app::App,
@@ -18,12 +18,12 @@ use crate::{
 };
 
 /// The id of a thing of which so much is left for later that memory is not to hold all of it.
-pub(super) fn long<E: Shown>(full: &E::Full) -> Option<Id> {
+pub(super) fn long<E: Readable>(full: &E::Full) -> Option<Id> {
     E::late_parts(full).filter(|_| E::late(full) > PIECE).map(|late| late.id)
 }
 
 /// The answer that shows one thing as it is now; a user has one turn at such.
-pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Result<Response> {
+pub(super) async fn answer<E: Readable>(app: &App, viewer: &Viewer, id: Id) -> Result<Response> {
     let turn = app.db.turn_to_read_all().await?;
     let db = app.db.snapshot().await?;
     let row = resource::get::<E>(&db, viewer, id).await?;
@@ -45,7 +45,7 @@ pub(super) async fn answer<E: Shown>(app: &App, viewer: &Viewer, id: Id) -> Resu
 }
 
 /// Texts with parts between them, read some at a time.
-fn written<E: Shown>(
+fn written<E: Readable>(
     app: App,
     viewer: Viewer,
     db: Transaction,

@@ -5,7 +5,7 @@ use std::{iter::Peekable, sync::Arc};
 use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use sea_orm::ConnectionTrait;
 
-use super::shown::Shown;
+use super::readable::Readable;
 use crate::{
     app::App,
     auth::Viewer,
@@ -16,7 +16,7 @@ use crate::{
 
 /// All rows from one state of the database, with what belongs to them. What is no more than a page
 /// waits for nobody who reads long lists; for others a user has one turn.
-pub(super) async fn chunks<E: Shown>(
+pub(super) async fn chunks<E: Readable>(
     app: &App,
     viewer: &Viewer,
     query: ListQuery<E>,
@@ -68,7 +68,7 @@ pub(super) fn next_piece<T>(
 }
 
 /// Rows with what belongs to them, as many at once as memory is to hold.
-pub(super) fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+pub(super) fn pieces<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
     db: Arc<C>,
     viewer: &Viewer,
@@ -89,7 +89,7 @@ pub(super) fn pieces<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
 }
 
 /// The same rows with what was left for later, a piece at a time.
-pub(super) fn late<E: Shown, C: ConnectionTrait + Send + Sync + 'static>(
+pub(super) fn late<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
     db: Arc<C>,
     viewer: &Viewer,

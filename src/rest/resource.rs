@@ -9,7 +9,7 @@ use axum::{
 };
 use toposcope_types::{Id, OrderDirection, PermissionLevel};
 
-pub use super::shown::{Changed, LateParts, Made, REPLACES, Shown};
+pub use super::readable::{Creatable, LateParts, REPLACES, Readable, Updatable};
 use super::{
     csv,
     endpoint::{Access, Endpoint},
@@ -34,12 +34,12 @@ use crate::{
 };
 
 /// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
-pub fn all<E: Made + Changed + Removable>() -> Routes {
+pub fn all<E: Creatable + Updatable + Removable>() -> Routes {
     let one = E::NAMES.0;
     let create = endpoint::<E>(Method::POST, "", format!("create_{one}"), "Makes a new one.")
         .access(access::<E>(E::WRITE))
         .query(E::asked)
-        .body::<<E as Made>::Input>()
+        .body::<<E as Creatable>::Input>()
         .conflicts()
         .answers::<E::Full>()
         .versioned();
@@ -51,7 +51,7 @@ pub fn all<E: Made + Changed + Removable>() -> Routes {
 }
 
 /// The endpoints of a resource that only is shown: list, one, CSV.
-pub fn shown<E: Shown>() -> Routes {
+pub fn shown<E: Readable>() -> Routes {
     let many = E::NAMES.1;
     let list = endpoint::<E>(
         Method::GET,
@@ -66,7 +66,7 @@ pub fn shown<E: Shown>() -> Routes {
 }
 
 /// The same without the list.
-pub fn shown_apart<E: Shown>() -> Routes {
+pub fn shown_apart<E: Readable>() -> Routes {
     let (one, many) = E::NAMES;
     let export = endpoint::<E>(
         Method::GET,
@@ -85,18 +85,18 @@ pub fn shown_apart<E: Shown>() -> Routes {
 }
 
 /// The endpoint that changes one.
-pub fn changed<E: Changed>() -> Routes {
+pub fn changed<E: Updatable>() -> Routes {
     let update = endpoint::<E>(Method::PUT, "/{id}", format!("update_{}", E::NAMES.0), E::SUMMARY)
         .access(access::<E>(E::WRITE))
         .guarded()
-        .body::<<E as Changed>::Input>()
+        .body::<<E as Updatable>::Input>()
         .answers::<E::Full>()
         .versioned();
     Routes::default().add(update, update_one::<E>)
 }
 
 /// The endpoint that deletes one.
-pub fn deleted<E: Shown + Removable>() -> Routes {
+pub fn deleted<E: Readable + Removable>() -> Routes {
     let delete = endpoint::<E>(
         Method::DELETE,
         "/{id}",
@@ -111,7 +111,7 @@ pub fn deleted<E: Shown + Removable>() -> Routes {
 }
 
 /// The endpoint that deletes many.
-pub fn deleted_many<E: Shown + Removable>() -> Routes {
+pub fn deleted_many<E: Readable + Removable>() -> Routes {
     let bulk = endpoint::<E>(
         Method::POST,
         "/bulk-delete",
@@ -126,7 +126,7 @@ pub fn deleted_many<E: Shown + Removable>() -> Routes {
 }
 
 /// An endpoint of a resource, without those who may call it.
-pub fn endpoint<E: Shown>(
+pub fn endpoint<E: Readable>(
     method: Method,
     path: &str,
     id: String,
@@ -135,7 +135,7 @@ pub fn endpoint<E: Shown>(
     Endpoint::new(method, &format!("{}{path}", E::PATH), id, summary).tag(E::TAG)
 }
 
-fn access<E: Shown>(level: PermissionLevel) -> Access {
+fn access<E: Readable>(level: PermissionLevel) -> Access {
     match E::KEYS {
         None => Access::Session(level),
         Some(key) if key > level => Access::SessionOrKey(level, key),
@@ -144,7 +144,7 @@ fn access<E: Shown>(level: PermissionLevel) -> Access {
 }
 
 /// Refuses whoever may not, before anything is said of the request.
-fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
+fn permitted<E: Readable>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
     let viewer = extract::viewer(parts)?;
     if E::KEYS.is_none() {
         viewer.require_session()?;
@@ -157,18 +157,18 @@ fn permitted<E: Shown>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> 
 }
 
 /// What a query string of a list says: which rows in which order, how many, after how many.
-pub fn parse<E: Shown>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
+pub fn parse<E: Readable>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
     let query_of_list = parse_rows::<E>(query)?;
     Ok((query_of_list, query.limit("limit")?, query.offset("offset")?))
 }
 
 /// The same of a table: all rows if it does not say how many, and as many as it says.
-fn parse_table<E: Shown>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
+fn parse_table<E: Readable>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
     let query_of_list = parse_rows::<E>(query)?;
     Ok((query_of_list, query.most("limit")?, query.offset("offset")?))
 }
 
-fn parse_rows<E: Shown>(query: &mut Query) -> Result<ListQuery<E>> {
+fn parse_rows<E: Readable>(query: &mut Query) -> Result<ListQuery<E>> {
     let filter = E::filter(query)?;
     let group_by = query.field("group_by")?;
     let order_by = query.field("order_by")?;
@@ -192,7 +192,7 @@ async fn read<T>(parts: &mut Parts, parse: fn(&mut Query) -> Result<T>) -> Resul
 }
 
 /// A page of a list, or all of it.
-pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
+pub async fn list_page<E: Readable>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let (query, limit, offset) = read(&mut parts, parse::<E>).await?;
@@ -225,7 +225,7 @@ pub async fn list_page<E: Shown>(State(app): State<App>, request: Request) -> Re
     envelope::stream(&app.spools, pieces, move |_| pagination).await
 }
 
-async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
+async fn export_csv<E: Readable>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let (query, limit, offset) = read(&mut parts, parse_table::<E>).await?;
@@ -244,7 +244,7 @@ async fn export_csv<E: Shown>(State(app): State<App>, request: Request) -> Resul
     Ok(response)
 }
 
-async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<Response> {
+async fn get_one<E: Readable>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
@@ -255,7 +255,7 @@ async fn get_one<E: Shown>(State(app): State<App>, request: Request) -> Result<R
 }
 
 /// The answer that shows one thing.
-pub async fn answer<E: Shown>(app: &App, viewer: &Viewer, full: E::Full) -> Result<Response> {
+pub async fn answer<E: Readable>(app: &App, viewer: &Viewer, full: E::Full) -> Result<Response> {
     if let Some(id) = parts::long::<E>(&full) {
         return parts::answer::<E>(app, viewer, id).await;
     }
@@ -267,12 +267,15 @@ pub async fn answer<E: Shown>(app: &App, viewer: &Viewer, full: E::Full) -> Resu
 }
 
 /// What was written, which was read with all of its parts before it was committed.
-fn shown_now<E: Shown>(full: E::Full) -> Versioned<E::Full> {
+fn shown_now<E: Readable>(full: E::Full) -> Versioned<E::Full> {
     let tag = E::tag(&full);
     Versioned(full, tag)
 }
 
-async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result<Written<E::Full>> {
+async fn create_one<E: Creatable>(
+    State(app): State<App>,
+    request: Request,
+) -> Result<Written<E::Full>> {
     let (mut parts, body) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::WRITE)?;
     let asked = read(&mut parts, E::asked).await?;
@@ -284,7 +287,7 @@ async fn create_one<E: Made>(State(app): State<App>, request: Request) -> Result
 }
 
 /// Changes one.
-pub async fn update_one<E: Changed>(
+pub async fn update_one<E: Updatable>(
     State(app): State<App>,
     request: Request,
 ) -> Result<Written<E::Full>> {
@@ -292,7 +295,7 @@ pub async fn update_one<E: Changed>(
 }
 
 /// Changes the one that the viewer has, whose id no path needs to name.
-pub async fn update_own<E: Changed>(
+pub async fn update_own<E: Updatable>(
     app: App,
     request: Request,
     own: fn(&Viewer) -> Id,
@@ -300,7 +303,7 @@ pub async fn update_own<E: Changed>(
     update::<E>(app, request, Some(own)).await
 }
 
-async fn update<E: Changed>(
+async fn update<E: Updatable>(
     app: App,
     request: Request,
     own: Option<fn(&Viewer) -> Id>,
@@ -315,11 +318,11 @@ async fn update<E: Changed>(
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
     let mut ignored = Vec::new();
     let input = Body::read_noting(Request::from_parts(parts, body), &mut ignored).await?;
-    let changed = <E as Changed>::update(&app, &viewer, id, input, &precondition).await?;
+    let changed = <E as Updatable>::update(&app, &viewer, id, input, &precondition).await?;
     Ok(Written(shown_now::<E>(changed), ignored))
 }
 
-async fn delete_one<E: Shown + Removable>(
+async fn delete_one<E: Readable + Removable>(
     State(app): State<App>,
     request: Request,
 ) -> Result<One<Deleted>> {
@@ -331,7 +334,7 @@ async fn delete_one<E: Shown + Removable>(
     Ok(One(changes::delete::<E>(&app, &viewer, id, &precondition, dry_run).await?))
 }
 
-async fn bulk_delete<E: Shown + Removable>(
+async fn bulk_delete<E: Readable + Removable>(
     State(app): State<App>,
     request: Request,
 ) -> Result<One<BulkDeleted>> {

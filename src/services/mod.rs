@@ -21,7 +21,7 @@ pub use self::{
     full::{FullService, with_children},
     input::{HostServiceInput, ServiceInput},
     list::{ServiceFilter, ServiceOrder, ServiceOrderField},
-    remove::{Leaving, remove, running_on},
+    remove::{AlsoDeleted, remove, running_on},
     sync::sync,
 };
 use crate::{

@@ -16,7 +16,7 @@ use crate::{
 
 /// What need not be asked whether it runs on services that go.
 #[derive(Clone, Debug)]
-pub struct Leaving {
+pub struct AlsoDeleted {
     /// Hosts that go, too.
     pub hosts: IdSet,
     /// Services of which something else is said at the same time.
@@ -46,7 +46,7 @@ pub async fn running_on(write: &Write<'_>, ids: &IdSet) -> Result<(Vec<Host>, Ve
 }
 
 /// Refuses to let services go that something runs on which stays.
-async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &Leaving) -> Result<()> {
+async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &AlsoDeleted) -> Result<()> {
     let (hosts, services) = running_on(write, ids).await?;
     let host_stays = hosts.iter().any(|host| !leaving.hosts.contains(host.id));
     let service_stays = services.iter().any(|service| {
@@ -63,7 +63,11 @@ async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &Leaving) -> Re
 }
 
 /// Removes services with their bindings.
-pub async fn remove(write: &mut Write<'_>, rows: Vec<Service>, leaving: &Leaving) -> Result<()> {
+pub async fn remove(
+    write: &mut Write<'_>,
+    rows: Vec<Service>,
+    leaving: &AlsoDeleted,
+) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
@@ -84,7 +88,7 @@ impl Removable for Entity {
 
     async fn remove(write: &mut Write<'_>, rows: Vec<Service>) -> Result<()> {
         let nothing = || write.app.db.ids([]);
-        let leaving = Leaving { hosts: nothing(), services: nothing() };
+        let leaving = AlsoDeleted { hosts: nothing(), services: nothing() };
         remove(write, rows, &leaving).await
     }
 }

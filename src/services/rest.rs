@@ -12,7 +12,7 @@ use crate::{
     resource::{Precondition, filter::EnumFilter},
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/services";
     const NAMES: (&'static str, &'static str) = ("service", "services");
     const TAG: &'static str = "Services";
@@ -70,7 +70,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<ServiceInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -78,7 +78,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = ServiceInput;
 
     async fn update(

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
 use toposcope_types::{BindingType, Id, Kind, ServiceVirtualization, Timestamp};
 
-use super::{Column, Entity, FullService, Leaving, Service, ServiceInput, remove};
+use super::{AlsoDeleted, Column, Entity, FullService, Service, ServiceInput, remove};
 use crate::{
     bindings::{self, Targets, require_apart},
     changes::{Removable as _, Write, later},
@@ -27,7 +27,7 @@ pub(super) async fn add(
     let new = ServiceInput::blank(Id::new(), host.id, host.network_id, last.unwrap_or(0));
     let service = given.input.apply(new)?;
     let mut planned = vec![(None, service, given.input)];
-    settle(write, host.id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
+    save(write, host.id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
 }
 
 /// Changes one service.
@@ -39,7 +39,7 @@ pub(super) async fn change(
     let after = input.apply(before.clone())?;
     let host_id = before.host_id;
     let mut planned = vec![(Some(before), after, input)];
-    settle(write, host_id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
+    save(write, host_id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
 }
 
 fn nothing() -> Error {
@@ -75,9 +75,9 @@ pub async fn sync(
     }
     // What is said of the others decides whether they still run on what goes.
     let said: Vec<Id> = planned.iter().map(|(_, service, _)| service.id).collect();
-    let leaving = Leaving { hosts: write.app.db.ids([]), services: write.app.db.ids(said) };
+    let leaving = AlsoDeleted { hosts: write.app.db.ids([]), services: write.app.db.ids(said) };
     remove(write, gone, &leaving).await?;
-    settle(write, host.id, &mut planned, |nth| format!("services[{nth}]")).await
+    save(write, host.id, &mut planned, |nth| format!("services[{nth}]")).await
 }
 
 async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Vec<Service>> {
@@ -90,7 +90,7 @@ type Planned = (Option<Service>, Service, ServiceInput);
 
 /// Writes services with their bindings and tags, in a number of statements that does not grow with
 /// them. `place` names the place of each in errors.
-async fn settle(
+async fn save(
     write: &mut Write<'_>,
     host_id: Id,
     planned: &mut [Planned],
@@ -223,7 +223,7 @@ async fn plan_bindings(
                 new.push(binding.clone());
             }
             let (created, changed) = (&mut plan.created, &mut plan.changed);
-            listed::settle(*before, binding, created, changed, &mut all, |row| {
+            listed::sort_in(*before, binding, created, changed, &mut all, |row| {
                 row.updated_at = later(row.updated_at);
             });
         }

@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -22,7 +22,7 @@ pub fn router() -> Routes {
     resource::all::<Entity>()
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/subnets";
     const NAMES: (&'static str, &'static str) = ("subnet", "subnets");
     const TAG: &'static str = "Subnets";
@@ -66,7 +66,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<SubnetInput, New>;
 
     fn asked(query: &mut Query) -> Result<fn(&mut Self::Input)> {
@@ -79,7 +79,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = SubnetInput;
 
     async fn update(

@@ -16,7 +16,7 @@ use crate::{
         envelope::Noticed,
         extract::{Member, NoQuery, Noted},
         query::Query,
-        resource::{self, Changed, Made, Shown},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -84,7 +84,7 @@ async fn bulk_remove(
     Ok(Noticed(super::remove_from_many(&app, &viewer, input).await?, ignored))
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/tags";
     const NAMES: (&'static str, &'static str) = ("tag", "tags");
     const TAG: &'static str = "Tags";
@@ -111,7 +111,7 @@ impl Shown for Entity {
     }
 }
 
-impl Made for Entity {
+impl Creatable for Entity {
     type Input = Part<TagInput, New>;
 
     async fn create(app: &App, viewer: &Viewer, input: Self::Input) -> Result<Self::Full> {
@@ -119,7 +119,7 @@ impl Made for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = TagInput;
 
     async fn update(

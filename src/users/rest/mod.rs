@@ -20,7 +20,7 @@ use crate::{
         endpoint::Access,
         extract,
         query::Query,
-        resource::{self, Changed, Shown},
+        resource::{self, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -45,7 +45,7 @@ pub fn router() -> Routes {
         .merge(resource::deleted_many::<Entity>())
 }
 
-impl Shown for Entity {
+impl Readable for Entity {
     const PATH: &'static str = "/users";
     const NAMES: (&'static str, &'static str) = ("user", "users");
     const TAG: &'static str = "Users";
@@ -87,7 +87,7 @@ impl Shown for Entity {
     }
 }
 
-impl Changed for Entity {
+impl Updatable for Entity {
     type Input = UserInput;
 
     async fn update(

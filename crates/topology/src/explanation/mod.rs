@@ -13,7 +13,7 @@ use crate::{
         self,
         resolved::Resolution,
         sighting::Sighting,
-        trace::{Outcome, Step, Steps, Tier},
+        trace::{Outcome, Step, Tier, Trace},
     },
 };
 
@@ -70,7 +70,7 @@ pub fn explain(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Expl
             &mut row.clone(),
             sighting,
             claims,
-            &mut Steps::kept(&mut steps),
+            &mut Trace::kept(&mut steps),
         );
     }
     let value = |wanted: Tier| {

@@ -7,7 +7,7 @@ use toposcope_types::{HostTier, Id, Method, PortTier};
 use super::remedy;
 use crate::{
     resolution::{
-        identity_index::Facts,
+        identity_index::IdentityIndex,
         normalize,
         records::{HostFacts, PortFacts},
         resolved::Resolution,
@@ -36,7 +36,7 @@ pub struct StepTaken {
 
 /// What devices and ports are called, and what beside its own record is said of a neighbor.
 pub struct Names<'f> {
-    pub facts: &'f Facts,
+    pub facts: &'f IdentityIndex,
     /// Ports and devices that may not be among the facts.
     pub ports: HashMap<Id, &'f str>,
     pub hosts: HashMap<Id, &'f HostFacts>,
@@ -47,7 +47,7 @@ pub struct Names<'f> {
 }
 
 impl<'f> Names<'f> {
-    pub fn new(facts: &'f Facts) -> Self {
+    pub fn new(facts: &'f IdentityIndex) -> Self {
         Self {
             facts,
             ports: HashMap::new(),

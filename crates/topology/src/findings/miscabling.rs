@@ -48,8 +48,9 @@ impl Snapshot {
             of.contradictions.iter().map(move |seen| self.of_contradiction(link, *seen))
         });
         let speeds = links.filter_map(|(link, _)| self.of_speed(link));
-        let crowded = self.crowded(&told).into_iter().map(|port| self.of_crowded(&port));
-        let all = far_ends.chain(contradictions).chain(speeds).chain(crowded);
+        let shared_ports =
+            self.shared_ports(&told).into_iter().map(|port| self.of_shared_port(&port));
+        let all = far_ends.chain(contradictions).chain(speeds).chain(shared_ports);
         let shown = |port: &u32| is_shown(self.ports[*port as usize].host);
         all.filter(|one| one.ports.iter().any(shown)).collect()
     }

@@ -5,7 +5,7 @@ use toposcope_types::{Method, UnlinkedReason};
 use crate::{
     network::{
         Snapshot,
-        caches::{Claimed, Overruled},
+        caches::{Overruled, OverruledEvidence},
         links::{NONE, Seen},
     },
     wording::{self, first_of, remedy},
@@ -46,7 +46,7 @@ impl Snapshot {
         Some((reason, sentences.join(" ")))
     }
 
-    fn claimed(&self) -> &Claimed {
+    fn claimed(&self) -> &OverruledEvidence {
         self.caches.claimed.get_or_init(|| {
             // What a port hears is worth more than what its table says.
             let order = |one: &Overruled| (one.port, self.seen[one.seen as usize].method, one.seen);
@@ -58,8 +58,8 @@ impl Snapshot {
         })
     }
 
-    fn all_claimed(&self) -> Claimed {
-        let Claimed { mut ports, mut devices } = Claimed::default();
+    fn all_claimed(&self) -> OverruledEvidence {
+        let OverruledEvidence { mut ports, mut devices } = OverruledEvidence::default();
         for (place, link) in (0_u32..).zip(&self.links) {
             let open = link.ends.iter().find(|end| end.port == NONE).map(|end| end.host);
             let names_it = |seen: &&u32| {
@@ -75,7 +75,7 @@ impl Snapshot {
             });
             ports.extend(named.filter(|one| one.port != NONE));
         }
-        Claimed { ports, devices }
+        OverruledEvidence { ports, devices }
     }
 
     fn told_overruled(&self, one: &Overruled) -> String {

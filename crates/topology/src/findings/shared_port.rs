@@ -15,7 +15,7 @@ use crate::{
 
 /// A port with one cable, and the links that end there, by how they are known.
 #[derive(Debug, Default)]
-pub(crate) struct Crowded {
+pub(crate) struct SharedPort {
     port: u32,
     pinned: Vec<u32>,
     heard: Vec<u32>,
@@ -25,7 +25,7 @@ pub(crate) struct Crowded {
 impl Snapshot {
     /// The ports whose links exclude each other, without those of which is told already that who
     /// hears them is not whom they hear.
-    pub(crate) fn crowded(&self, told: &HashSet<u32>) -> Vec<Crowded> {
+    pub(crate) fn shared_ports(&self, told: &HashSet<u32>) -> Vec<SharedPort> {
         let ends = |(place, link): (u32, &crate::network::links::Link)| {
             link.ends.map(|end| (end.port, place)).into_iter().filter(|(port, _)| *port != NONE)
         };
@@ -35,23 +35,23 @@ impl Snapshot {
         at.chunk_by(|(one, _), (other, _)| one == other)
             .filter(|links| links.len() > 1 && self.ports[links[0].0 as usize].has_one_cable)
             .map(|links| self.by_method(links))
-            .filter(|crowded| self.exclude_each_other(crowded, told))
+            .filter(|shared_ports| self.exclude_each_other(shared_ports, told))
             .collect()
     }
 
-    fn by_method(&self, links: &[(u32, u32)]) -> Crowded {
-        let mut crowded = Crowded { port: links[0].0, ..Crowded::default() };
+    fn by_method(&self, links: &[(u32, u32)]) -> SharedPort {
+        let mut shared_ports = SharedPort { port: links[0].0, ..SharedPort::default() };
         for (_, link) in links {
             let kind = match self.links[*link as usize].method {
-                Method::Pinned => &mut crowded.pinned,
+                Method::Pinned => &mut shared_ports.pinned,
                 // A group and its members, or the groups of two switches, may be one neighbor.
-                _ if !self.may_be_cable(crowded.port, *link) => continue,
-                Method::Fdb => &mut crowded.learned,
-                Method::Lldp | Method::Cdp => &mut crowded.heard,
+                _ if !self.may_be_cable(shared_ports.port, *link) => continue,
+                Method::Fdb => &mut shared_ports.learned,
+                Method::Lldp | Method::Cdp => &mut shared_ports.heard,
             };
             kind.push(*link);
         }
-        crowded
+        shared_ports
     }
 
     /// Whether the other end of a link is a port with one cable too, as far as it is known.
@@ -60,8 +60,8 @@ impl Snapshot {
         other == NONE || self.ports[other as usize].has_one_cable
     }
 
-    fn exclude_each_other(&self, crowded: &Crowded, told: &HashSet<u32>) -> bool {
-        let Crowded { port, pinned, heard, learned } = crowded;
+    fn exclude_each_other(&self, shared_ports: &SharedPort, told: &HashSet<u32>) -> bool {
+        let SharedPort { port, pinned, heard, learned } = shared_ports;
         if pinned.len() > 1 {
             let far = |link: &u32| self.links[*link as usize].other_end(*port).host;
             let cables = pinned.iter().filter(|link| self.may_be_cable(*port, **link)).count();
@@ -70,7 +70,7 @@ impl Snapshot {
         if !learned.is_empty() {
             return pinned.len() + heard.len() + learned.len() > 1;
         }
-        let by = self.heard_by(crowded).0;
+        let by = self.heard_by(shared_ports).0;
         // Who names no port may mean any of that device.
         let is_one = |seen: &Seen| match seen.far_port {
             NONE => by.iter().any(|port| self.ports[*port as usize].host == seen.far_host),
@@ -81,7 +81,10 @@ impl Snapshot {
     }
 
     /// The ports that hear it, and the links to others that do not.
-    fn heard_by(&self, Crowded { port, pinned, heard, .. }: &Crowded) -> (Vec<u32>, Vec<u32>) {
+    fn heard_by(
+        &self,
+        SharedPort { port, pinned, heard, .. }: &SharedPort,
+    ) -> (Vec<u32>, Vec<u32>) {
         let others = pinned.iter().chain(heard).copied();
         let (by, others): (Vec<u32>, Vec<u32>) =
             others.partition(|link| self.said_there(*port, *link).any(Method::is_heard));
@@ -96,8 +99,8 @@ impl Snapshot {
         evidence.filter(move |seen| seen.far_port == port).map(|seen| seen.method)
     }
 
-    pub(crate) fn of_crowded(&self, crowded: &Crowded) -> Miscabling {
-        let Crowded { port, pinned, heard, learned } = crowded;
+    pub(crate) fn of_shared_port(&self, shared_ports: &SharedPort) -> Miscabling {
+        let SharedPort { port, pinned, heard, learned } = shared_ports;
         let all = if pinned.len() > 1 { Vec::new() } else { [&heard[..], learned].concat() };
         let links = [&pinned[..], &all].concat();
         let others = links.iter().map(|link| self.links[*link as usize].other_end(*port).port);
@@ -105,9 +108,9 @@ impl Snapshot {
         let sentence = if pinned.len() > 1 {
             self.told_pins(pinned)
         } else if learned.is_empty() {
-            self.told_hearing(crowded)
+            self.told_hearing(shared_ports)
         } else {
-            self.told_tables(crowded)
+            self.told_tables(shared_ports)
         };
         Miscabling { kind: MiscablingKind::SeveralLinks, ports, links, seen: None, sentence }
     }
@@ -121,17 +124,17 @@ impl Snapshot {
         format!("{}: a port has one cable. Remove the pin that is wrong.", listed(pins.collect()))
     }
 
-    fn told_hearing(&self, crowded: &Crowded) -> String {
-        let (by, others) = self.heard_by(crowded);
+    fn told_hearing(&self, shared_ports: &SharedPort) -> String {
+        let (by, others) = self.heard_by(shared_ports);
         let but = match others.as_slice() {
             [] => String::new(),
-            others => format!(", but {}", self.told_joined(crowded.port, others)),
+            others => format!(", but {}", self.told_joined(shared_ports.port, others)),
         };
         format!(
             "{} hear {}, which hears none of them{but}: {}",
             listed(by.into_iter().map(|port| self.called(port)).collect()),
-            self.called(crowded.port),
-            self.told_causes(crowded.port, "If one of them tells of the past, scan again")
+            self.called(shared_ports.port),
+            self.told_causes(shared_ports.port, "If one of them tells of the past, scan again")
         )
     }
 
@@ -153,7 +156,7 @@ impl Snapshot {
         )
     }
 
-    fn told_tables(&self, Crowded { port, pinned, heard, learned }: &Crowded) -> String {
+    fn told_tables(&self, SharedPort { port, pinned, heard, learned }: &SharedPort) -> String {
         let other = |link: &u32| self.end_called(self.links[*link as usize].other_end(*port));
         let mut parts = Vec::new();
         let joined = [&pinned[..], heard].concat();

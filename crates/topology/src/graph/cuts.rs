@@ -118,7 +118,7 @@ impl<'a> Pass<'a> {
             let done = std::mem::replace(&mut visit, above);
             self.leave(&done, &mut visit);
         }
-        self.settle(root, visit.size);
+        self.measure_sides(root, visit.size);
     }
 
     fn visit(&mut self, node: u32, by: Option<u32>) -> Visit<'a> {
@@ -141,7 +141,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Works out the sizes of the parts, now that the size of the component is known.
-    fn settle(&mut self, root: u32, size: u32) {
+    fn measure_sides(&mut self, root: u32, size: u32) {
         for (node, edge, below) in self.bridges.drain(..) {
             let [first, _] = self.graph.ends(edge);
             let sides = if first == node { [below, size - below] } else { [size - below, below] };

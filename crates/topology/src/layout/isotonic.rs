@@ -4,7 +4,7 @@
 //! is the least possible (isotonic regression by pooling adjacent violators).
 
 /// Moves things of the given widths as near to their wanted middles as their order allows.
-pub(crate) fn settle(wanted: &[i64], widths: &[i64], gap: i64) -> Vec<i64> {
+pub(crate) fn nearest_in_order(wanted: &[i64], widths: &[i64], gap: i64) -> Vec<i64> {
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut offset = 0;
     for (place, &width) in widths.iter().enumerate() {
@@ -42,19 +42,19 @@ mod tests {
 
     #[test]
     fn what_has_room_stays_where_it_is_wanted() {
-        assert_eq!(settle(&[0, 100, 300], &[20, 20, 20], 10), [0, 100, 300]);
+        assert_eq!(nearest_in_order(&[0, 100, 300], &[20, 20, 20], 10), [0, 100, 300]);
     }
 
     #[test]
     fn what_is_wanted_at_one_place_stands_around_it() {
-        assert_eq!(settle(&[50, 50, 50], &[20, 20, 20], 10), [20, 50, 80]);
+        assert_eq!(nearest_in_order(&[50, 50, 50], &[20, 20, 20], 10), [20, 50, 80]);
     }
 
     proptest! {
         #[test]
         fn nothing_overlaps(things in prop::collection::vec((-900_i64..900, 1_i64..90), 0..40)) {
             let (wanted, widths): (Vec<i64>, Vec<i64>) = things.into_iter().unzip();
-            let middles = settle(&wanted, &widths, 5);
+            let middles = nearest_in_order(&wanted, &widths, 5);
             prop_assert_eq!(middles.len(), wanted.len());
             for (pair, width) in middles.windows(2).zip(widths.windows(2)) {
                 prop_assert!(2 * (pair[1] - pair[0]) >= width[0] + width[1] + 10 - 1);

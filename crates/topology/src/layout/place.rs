@@ -7,7 +7,7 @@ use super::{
     columns::{BOTTOM, Column, GAP, Lane, TOP, fold, widest},
     geometry::{Place, Point},
     graph::Graph,
-    isotonic::settle,
+    isotonic::nearest_in_order,
     leaves::List,
     measure::whole,
     plan::{Item, Plan},
@@ -139,7 +139,7 @@ impl Arrangement {
         let mut middles = vec![0; plan.items.len()];
         for level in 0..self.columns.len() {
             let wanted = vec![0; self.columns[level].len()];
-            self.settle_level(level, &wanted, &mut middles);
+            self.move_level(level, &wanted, &mut middles);
         }
         for sweep in 0..SWEEPS {
             for step in 0..self.columns.len() {
@@ -150,7 +150,7 @@ impl Arrangement {
                     .iter()
                     .map(|column| self.wanted(plan, column, pull, &middles))
                     .collect();
-                self.settle_level(level, &wanted, &mut middles);
+                self.move_level(level, &wanted, &mut middles);
             }
         }
         let mut leftmost = i64::MAX;
@@ -191,10 +191,10 @@ impl Arrangement {
         sum / count - column.shift
     }
 
-    fn settle_level(&self, level: usize, wanted: &[i64], middles: &mut [i64]) {
+    fn move_level(&self, level: usize, wanted: &[i64], middles: &mut [i64]) {
         let widths: Vec<i64> = self.columns[level].iter().map(|column| column.width).collect();
-        let settled = settle(wanted, &widths, GAP);
-        for (column, middle) in self.columns[level].iter().zip(settled) {
+        let moved = nearest_in_order(wanted, &widths, GAP);
+        for (column, middle) in self.columns[level].iter().zip(moved) {
             for &item in &column.items {
                 middles[item] = middle + column.shift;
             }

@@ -10,7 +10,7 @@ pub struct Caches {
     /// The layers as graphs.
     pub(crate) layers: Layers,
     /// Who names what, and yet has no link there.
-    pub(crate) claimed: OnceLock<Claimed>,
+    pub(crate) claimed: OnceLock<OverruledEvidence>,
     /// Who was heard and is not known, in groups.
     pub(crate) unknown: OnceLock<Vec<Vec<u32>>>,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Overruled {
 
 /// Who names what, and yet has no link there.
 #[derive(Debug, Default)]
-pub(crate) struct Claimed {
+pub(crate) struct OverruledEvidence {
     /// What names a port, in the order of ports.
     pub ports: Vec<Overruled>,
     /// What names a device where a link ends at no port that is known, in the order of devices.

@@ -6,9 +6,9 @@ use toposcope_types::{HostTier, Id};
 
 use super::{
     identity::Identity,
-    identity_index::Facts,
+    identity_index::IdentityIndex,
     sighting::{Claim, Sighting},
-    trace::{Outcome, Steps, Tier},
+    trace::{Outcome, Tier, Trace},
 };
 
 /// The device that was heard.
@@ -25,10 +25,10 @@ pub struct HostFound {
 /// else answers to any claim, and by what the neighbor says most exactly: that another device has
 /// the same name is more likely than that a port hears itself.
 pub fn find(
-    facts: &Facts,
+    facts: &IdentityIndex,
     sighting: &Sighting,
     claims: Vec<Claim>,
-    steps: &mut Steps<'_>,
+    steps: &mut Trace<'_>,
 ) -> Option<HostFound> {
     if steps.are_kept() {
         for (tier, value, outcome) in sighting.heard.unusable() {
@@ -101,10 +101,10 @@ fn place_of(ids: &[Id], from: usize, id: Id) -> usize {
 }
 
 fn taught(
-    facts: &Facts,
+    facts: &IdentityIndex,
     sighting: &Sighting,
     claims: &[Claim],
-    steps: &mut Steps<'_>,
+    steps: &mut Trace<'_>,
 ) -> Option<HostFound> {
     let port_text = sighting.heard.port_text();
     // Only by its strongest claim, which is what was taught: a weaker one, such as a name that others

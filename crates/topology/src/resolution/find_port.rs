@@ -3,11 +3,11 @@
 use toposcope_types::{Id, LldpPortId, Mac, PortIdSubtype, PortTier};
 
 use super::{
-    identity_index::Facts,
+    identity_index::IdentityIndex,
     if_type, normalize,
     port_index::{Called, PortNames},
     sighting::{Heard, Sighting},
-    trace::{Outcome, Steps, Tier},
+    trace::{Outcome, Tier, Trace},
 };
 
 /// The port that was heard.
@@ -19,7 +19,7 @@ pub struct PortFound {
 
 /// The candidates that are left.
 struct Search<'a, 's> {
-    steps: &'a mut Steps<'s>,
+    steps: &'a mut Trace<'s>,
     /// The port that heard it, which cannot be meant.
     own: Id,
     among: Option<Vec<Id>>,
@@ -80,7 +80,13 @@ const LEFT: usize = 64;
 
 impl Search<'_, '_> {
     /// The ports that are left, of those of a device; none where that tells nothing.
-    fn left(self, facts: &Facts, ports: &[Id], names: &PortNames, heard: &Heard) -> Vec<Id> {
+    fn left(
+        self,
+        facts: &IdentityIndex,
+        ports: &[Id],
+        names: &PortNames,
+        heard: &Heard,
+    ) -> Vec<Id> {
         let mut left = self.among.unwrap_or_default();
         // A MAC address that all sockets share tells none of them from the others.
         let is_left = |id: &Id| *id == self.own || left.contains(id) || !is_socket(facts, id);
@@ -104,10 +110,10 @@ impl Search<'_, '_> {
 /// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, the own one
 /// for too many to be told, or nothing where it leaves all.
 pub fn find(
-    facts: &Facts,
+    facts: &IdentityIndex,
     host_id: Id,
     sighting: &Sighting,
-    steps: &mut Steps<'_>,
+    steps: &mut Trace<'_>,
 ) -> Result<PortFound, Vec<Id>> {
     let own = sighting.if_entry_id;
     if let Some(mac) = sighting.heard.fdb_mac {
@@ -123,7 +129,7 @@ pub fn find(
         .ok_or_else(|| search.left(facts, facts.ports_of(host_id), names, heard))
 }
 
-fn is_socket(facts: &Facts, port: &Id) -> bool {
+fn is_socket(facts: &IdentityIndex, port: &Id) -> bool {
     if_type::is_socket(facts.ports[port].if_type)
 }
 
@@ -142,7 +148,7 @@ fn malformed(port: &LldpPortId) -> Option<(PortTier, String)> {
 
 fn by_name(
     search: &mut Search<'_, '_>,
-    facts: &Facts,
+    facts: &IdentityIndex,
     names: &PortNames,
     heard: &Heard,
 ) -> Option<PortFound> {
@@ -205,7 +211,13 @@ fn by_name(
 
 /// The socket whose name or description the neighbor gives as the description of its port, unless
 /// that is written on one of these as well.
-fn described(facts: &Facts, names: &PortNames, heard: &Heard, ports: &[Id], own: Id) -> Option<Id> {
+fn described(
+    facts: &IdentityIndex,
+    names: &PortNames,
+    heard: &Heard,
+    ports: &[Id],
+    own: Id,
+) -> Option<Id> {
     let text = normalize::folded(heard.port_desc.as_deref()?);
     let mut others = names.called(Called::Description, &text);
     others.extend(names.called(Called::Name, &text));
@@ -235,7 +247,7 @@ fn one_of(mut ports: Vec<Id>, own: Id) -> Option<Id> {
 /// agents its name.
 fn by_description(
     search: &mut Search<'_, '_>,
-    facts: &Facts,
+    facts: &IdentityIndex,
     names: &PortNames,
     heard: &Heard,
 ) -> Option<PortFound> {
@@ -267,7 +279,7 @@ fn by_description(
 
 fn by_address(
     search: &mut Search<'_, '_>,
-    facts: &Facts,
+    facts: &IdentityIndex,
     names: &PortNames,
     host_id: Id,
     heard: &Heard,
@@ -285,7 +297,7 @@ fn by_address(
 }
 
 /// Of ports with one MAC address the sockets; only where there are none, the others.
-fn preferred(facts: &Facts, ports: &[Id], own: Id) -> Vec<Id> {
+fn preferred(facts: &IdentityIndex, ports: &[Id], own: Id) -> Vec<Id> {
     let others: Vec<Id> = ports.iter().copied().filter(|port| *port != own).collect();
     let physical: Vec<Id> = others.iter().copied().filter(|port| is_socket(facts, port)).collect();
     if physical.is_empty() { others } else { physical }
@@ -307,11 +319,11 @@ fn by_last_number(
 /// aggregation group stands for its members. A bridging device sends from the address of a VLAN or
 /// bridge interface, which its first member shares, so that one names no port.
 fn behind_mac(
-    facts: &Facts,
+    facts: &IdentityIndex,
     host_id: Id,
     mac: Mac,
     own: Id,
-    steps: &mut Steps<'_>,
+    steps: &mut Trace<'_>,
 ) -> Option<PortFound> {
     let names = facts.names_of(host_id)?;
     let ports = names.with_mac(mac);

@@ -26,7 +26,7 @@ pub type Ids = SmallVec<[Id; 1]>;
 /// It holds either all of a network, or of each identity that is asked for everyone who carries it,
 /// and of those that were heard all ports: whoever asks gets the same answer from both.
 #[derive(Debug, Default)]
-pub struct Facts {
+pub struct IdentityIndex {
     pub hosts: HashMap<Id, HostFacts>,
     pub ports: HashMap<Id, PortFacts>,
     of_host: HashMap<Id, HostPorts>,
@@ -44,7 +44,7 @@ pub(crate) struct HostPorts {
     names: OnceCell<PortNames>,
 }
 
-impl Facts {
+impl IdentityIndex {
     pub fn new(
         mut hosts: Vec<HostFacts>,
         ports: Vec<PortFacts>,

@@ -19,19 +19,19 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use toposcope_types::{HostTier, Id, Method, NeighborId, NeighborType, PortTier, Said};
 
 use self::{
-    identity_index::Facts,
+    identity_index::IdentityIndex,
     resolved::Resolution,
     sighting::{Claim, Sighting},
-    trace::Steps,
+    trace::Trace,
 };
 
 /// What a sighting says by itself, without regard to what the other side says.
-pub fn resolve(facts: &Facts, network_id: Id, sighting: &Sighting) -> Resolution {
+pub fn resolve(facts: &IdentityIndex, network_id: Id, sighting: &Sighting) -> Resolution {
     let claims = sighting.heard.claims();
     let mut resolution = blank(network_id, sighting, &claims);
     match sighting.pin {
         Some(pin) => pinned(&mut resolution, pin),
-        None => heard(facts, &mut resolution, sighting, claims, &mut Steps::forgotten()),
+        None => heard(facts, &mut resolution, sighting, claims, &mut Trace::forgotten()),
     }
     resolution
 }
@@ -77,11 +77,11 @@ fn pinned(resolution: &mut Resolution, (pin, host): (NeighborId, Id)) {
 
 /// Finds out who was heard, and through which port.
 pub fn heard(
-    facts: &Facts,
+    facts: &IdentityIndex,
     resolution: &mut Resolution,
     sighting: &Sighting,
     claims: Vec<Claim>,
-    steps: &mut Steps<'_>,
+    steps: &mut Trace<'_>,
 ) {
     let Some(host) = find_host::find(facts, sighting, claims, steps) else { return };
     let taught =

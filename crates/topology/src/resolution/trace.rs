@@ -77,9 +77,9 @@ pub struct Step {
 
 /// The steps taken, where somebody wants to know them.
 #[derive(Debug)]
-pub struct Steps<'a>(Option<&'a mut Vec<Step>>);
+pub struct Trace<'a>(Option<&'a mut Vec<Step>>);
 
-impl<'a> Steps<'a> {
+impl<'a> Trace<'a> {
     /// Nobody asks.
     pub const fn forgotten() -> Self {
         Self(None)

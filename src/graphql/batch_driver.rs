@@ -17,19 +17,19 @@ use tokio::sync::oneshot;
 
 /// The queue of one request's loads.
 #[derive(Default)]
-pub struct Turn {
+pub struct BatchDriver {
     jobs: Mutex<Vec<BoxFuture<'static, ()>>>,
     woken: AtomicBool,
     task: AtomicWaker,
 }
 
-impl std::fmt::Debug for Turn {
+impl std::fmt::Debug for BatchDriver {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Turn").finish_non_exhaustive()
+        f.debug_struct("BatchDriver").finish_non_exhaustive()
     }
 }
 
-impl Turn {
+impl BatchDriver {
     /// Queues a load; this is the spawner of every loader of the request.
     pub fn push(&self, job: BoxFuture<'static, ()>) {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).push(job);
@@ -57,7 +57,7 @@ impl Turn {
     }
 }
 
-impl Wake for Turn {
+impl Wake for BatchDriver {
     fn wake(self: Arc<Self>) {
         self.woken.store(true, SeqCst);
         self.task.wake();
@@ -71,7 +71,7 @@ const STACK: usize = 8 * 1024 * 1024;
 /// Runs `request`: as long as it wakes itself it goes on; only when it stands still do the queued
 /// loads start, and only when all of them have answered does it go on. So each level of a query
 /// is one load for each relation, whatever the number of rows and however long each load takes.
-pub async fn drive<T>(turn: Arc<Turn>, request: impl Future<Output = T>) -> T {
+pub async fn drive<T>(turn: Arc<BatchDriver>, request: impl Future<Output = T>) -> T {
     // Tokio's budget would make a lock in a resolver yield after 128 polls and split a level.
     let mut request = pin!(tokio::task::unconstrained(request));
     let waker = Waker::from(Arc::clone(&turn));

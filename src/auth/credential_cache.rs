@@ -14,7 +14,7 @@ use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement};
 use tokio_util::task::TaskTracker;
 use toposcope_types::{Id, PermissionLevel, Timestamp};
 
-use super::{Token, Viewer, belief::Belief, login::FailedLogins};
+use super::{Token, Viewer, belief::Belief, login_throttle::FailedLogins};
 use crate::{
     db::Db,
     error::{Error, Result},

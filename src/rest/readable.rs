@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// A resource that REST shows.
-pub trait Shown: Listed {
+pub trait Readable: Listed {
     /// How its routes begin, such as `/hosts`.
     const PATH: &'static str;
     /// Its name in `operationId`s: one and many.
@@ -48,7 +48,7 @@ pub trait Shown: Listed {
 
     /// What tells this body from others.
     fn tag(full: &Self::Full) -> Tag {
-        Tag { version: <Self as Shown>::updated_at(full), besides: Self::besides(full) }
+        Tag { version: <Self as Readable>::updated_at(full), besides: Self::besides(full) }
     }
 
     /// The filter that a query string gives.
@@ -103,7 +103,7 @@ pub struct LateParts {
 }
 
 /// A resource that can be made over REST.
-pub trait Made: Shown {
+pub trait Creatable: Readable {
     /// What making one takes.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
 
@@ -124,7 +124,7 @@ pub trait Made: Shown {
 pub const REPLACES: &str = "Replaces one: what is left out becomes empty.";
 
 /// A resource that can be changed over REST.
-pub trait Changed: Shown {
+pub trait Updatable: Readable {
     /// What changing one does to what is left out.
     const SUMMARY: &'static str = "Changes one: what is left out stays, and null clears.";
     /// What changing one takes.
