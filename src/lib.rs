@@ -37,3 +37,4 @@ pub mod subnets;
 pub mod tags;
 pub mod topology;
 pub mod users;
+pub mod write;

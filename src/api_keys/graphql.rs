@@ -9,7 +9,7 @@ use async_graphql::{SimpleObject, dataloader::Loader};
 
 use super::{ApiKey, ApiKeyFilter, ApiKeyInput, ApiKeyOrder, CreateApiKeyInput, Entity};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context,
@@ -18,6 +18,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
+    write::BulkDeleted,
 };
 
 /// Queries for your API keys; they need a session.

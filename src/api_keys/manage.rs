@@ -16,12 +16,12 @@ use super::{
 use crate::{
     app::App,
     auth::{self, Viewer},
-    changes::{Removable, Write, later},
     db::IdSet,
     error::{Error, Result},
     input::{given, text},
     resource::{self, Precondition},
     tags::{self, TagOwner},
+    write::{Removable, Write, later},
 };
 
 /// What is said of a key; what a change leaves out stays as it is.

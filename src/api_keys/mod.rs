@@ -23,13 +23,13 @@ pub use self::{
 use crate::{
     app::App,
     auth::{self, Viewer},
-    changes::Write,
     db::IdSet,
     error::{Error, Result},
     input::text,
     networks,
     resource::{self, children::Relation},
     tags::{self, TagOwner},
+    write::Write,
 };
 
 const MAX_NAME: usize = 100;

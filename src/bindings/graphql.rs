@@ -7,7 +7,7 @@ use async_graphql::Interface as GraphqlInterface;
 
 use super::{BindingFilter, BindingInput, BindingOrder, Entity, Model};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -18,6 +18,7 @@ use crate::{
     ports::{self, Port},
     resource::{Precondition, page::Window},
     services::{self, Service},
+    write::BulkDeleted,
 };
 
 /// Queries for bindings.

@@ -10,13 +10,13 @@ use utoipa::ToSchema;
 
 use super::entity::{Column, Entity, Model};
 use crate::{
-    changes::Write,
     error::{Error, Result},
     input::{Input, OfService, Part, given},
     interfaces::entity as interfaces,
     ports::entity as ports,
     resource::{self, Resource},
     services::entity as services,
+    write::Write,
 };
 
 /// What is said of a binding; what a change leaves out stays as it is.

@@ -19,12 +19,12 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     error::Result,
     groups,
     input::given,
     resource::{Precondition, Resource as _, referred, require_same},
     services::entity as services,
+    write::{Removable, Write, later},
 };
 
 /// What a service listens on: a port, on one interface or on all, or an interface as a whole.

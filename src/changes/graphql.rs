@@ -6,7 +6,7 @@ use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject, datalo
 use serde_json::Value;
 use toposcope_types::{BigInt, Id, Json, Kind, Timestamp};
 
-use super::{BulkDeleted, Change, ChangeFilter, ChangeOrder, Entity, Removable, late::late};
+use super::{Change, ChangeFilter, ChangeOrder, Entity, late::late};
 use crate::{
     graphql::{
         connection::{self, Connection},
@@ -20,6 +20,7 @@ use crate::{
         page::Window,
     },
     users::{self, User},
+    write::{BulkDeleted, Removable},
 };
 
 /// Queries for changes.
@@ -149,9 +150,9 @@ pub async fn delete<E: Removable>(
 ) -> Result<Deleted> {
     let precondition = Precondition::default().or(expected_updated_at);
     let deleted = context::run(context, move |app, viewer| async move {
-        super::delete::<E>(&app, &viewer, id, &precondition, dry_run).await
+        crate::write::delete::<E>(&app, &viewer, id, &precondition, dry_run).await
     });
-    let super::Deleted { id, dry_run, deleted } = deleted.await?;
+    let crate::write::Deleted { id, dry_run, deleted } = deleted.await?;
     let deleted = deleted.into_iter().map(|(entity, count)| DeletedCount {
         entity,
         count: BigInt(i64::try_from(count).unwrap_or(i64::MAX)),
@@ -162,7 +163,7 @@ pub async fn delete<E: Removable>(
 /// Deletes those of many things that are in reach.
 pub async fn bulk_delete<E: Removable>(context: &Context<'_>, ids: Vec<Id>) -> Result<BulkDeleted> {
     let deleted = context::run(context, move |app, viewer| async move {
-        super::bulk_delete::<E>(&app, &viewer, ids).await
+        crate::write::bulk_delete::<E>(&app, &viewer, ids).await
     });
     Ok(deleted.await?)
 }

@@ -10,7 +10,7 @@ use async_graphql::{SimpleObject, dataloader::Loader};
 use super::{Entity, Group, GroupFilter, GroupInput, GroupOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context,
@@ -20,6 +20,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, page::Window},
     tags::{self, Tag, TagOwner},
+    write::BulkDeleted,
 };
 
 /// Queries for groups.

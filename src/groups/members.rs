@@ -12,13 +12,13 @@ use super::entity::{Column, Entity, Model as Group};
 use crate::{
     auth::Viewer,
     bindings::entity as bindings,
-    changes::{Write, later},
     db::IdSet,
     error::{Error, Result},
     resource::{
         Resource,
         children::{CHILD, PARENT, POSITION, Relation},
     },
+    write::{Write, later},
 };
 
 const BINDINGS: &str = "group_binding";

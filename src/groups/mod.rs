@@ -20,12 +20,12 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     db::IdSet,
     error::Result,
     input::{Input, given, text},
     resource::Precondition,
     tags::{self, TagOwner},
+    write::{Removable, Write, later},
 };
 
 const MAX_NAME: usize = 100;

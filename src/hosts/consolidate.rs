@@ -10,13 +10,13 @@ use crate::{
     app::App,
     auth::Viewer,
     bindings,
-    changes::{Removable as _, Write, later},
     error::{Error, Result},
     if_entries, interfaces, ports,
     resource::{self, Precondition, Resource as _},
     services,
     tags::{self, TagOwner},
     topology::entity as alias,
+    write::{Removable as _, Write, later},
 };
 
 /// Moves all that belongs to the host `other` to the host `destination`, and deletes `other`.

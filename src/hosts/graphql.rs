@@ -7,7 +7,7 @@ use toposcope_types::{
 
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -24,6 +24,7 @@ use crate::{
         self,
         graphql::{HostDistance, HostNeighbor},
     },
+    write::BulkDeleted,
 };
 
 /// Queries for hosts.

@@ -21,7 +21,6 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     db::IdSet,
     error::{Error, Result},
     if_entries,
@@ -31,6 +30,7 @@ use crate::{
     services,
     tags::{self, TagOwner},
     topology,
+    write::{Removable, Write, later},
 };
 
 /// The most bytes of forwarding tables that a host may have to be written as a whole.

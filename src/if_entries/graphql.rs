@@ -9,7 +9,7 @@ use async_graphql::{Union, dataloader::Loader};
 
 use super::{Entity, IfEntry, IfEntryFilter, IfEntryInput, IfEntryOrder, Observation, observation};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context,
@@ -21,6 +21,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     topology,
+    write::BulkDeleted,
 };
 
 /// Queries for interface-table entries.

@@ -11,10 +11,10 @@ use toposcope_types::{Id, Kind, NeighborProtocol};
 use super::{Heard, IfEntry, Observation, observation};
 use crate::{
     auth::Viewer,
-    changes::Write,
     db::{IdSet, chunks},
     error::Result,
     resource::Resource as _,
+    write::Write,
 };
 
 /// Adds to what is logged of entries what they heard before and after.

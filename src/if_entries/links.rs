@@ -14,10 +14,10 @@ use super::{
     observation,
 };
 use crate::{
-    changes::{Removable, Write, later},
     db::IdSet,
     error::Result,
     resource::Resource as _,
+    write::{Removable, Write, later},
 };
 
 /// Takes along what hangs on an entry that changes its network, and cuts what cannot follow.

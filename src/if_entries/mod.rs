@@ -40,10 +40,10 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Write, later},
     error::{Error, Result},
     resolution::incremental::Neighbors,
     resource::{Precondition, Resource},
+    write::{Write, later},
 };
 
 /// A row of the interface table of a device, with the first neighbor that it heard by each protocol.

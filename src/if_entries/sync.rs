@@ -15,12 +15,12 @@ use super::{
     places::{Known, Places, Referred},
 };
 use crate::{
-    changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::entity::{self as hosts, Model as Host},
     input::{OfHost, Part, listed},
     interfaces::entity as interfaces,
     resource::Resource,
+    write::{Removable as _, Write, later},
 };
 
 /// Makes the interface table of a host that of a list: what is in it is found by id, then by

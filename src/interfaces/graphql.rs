@@ -6,7 +6,7 @@ use toposcope_types::{Id, Timestamp};
 use super::{Entity, Interface, InterfaceFilter, InterfaceInput, InterfaceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -17,6 +17,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     subnets::{self, Subnet},
+    write::BulkDeleted,
 };
 
 /// Queries for interfaces.

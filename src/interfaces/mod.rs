@@ -21,13 +21,13 @@ use crate::{
     app::App,
     auth::Viewer,
     bindings,
-    changes::{Removable, Write, later},
     error::{Error, Result},
     hosts::entity as hosts,
     if_entries,
     input::{Input, OfHost, Part, given, position},
     resource::{Precondition, Resource as _, referred, require_same},
     subnets::entity::{self as subnets, Model as Subnet},
+    write::{Removable, Write, later},
 };
 
 const MAX_NAME: usize = 255;

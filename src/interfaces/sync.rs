@@ -7,12 +7,12 @@ use toposcope_types::{Id, Kind};
 
 use super::{Column, Entity, Interface, InterfaceInput, check_address};
 use crate::{
-    changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, listed},
     resource::Resource as _,
     subnets::entity::{self as subnets, Model as Subnet},
+    write::{Removable as _, Write, later},
 };
 
 /// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and

@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{
     app::App,
-    changes::{Write, later},
     error::{Error, Result},
     input::text,
     networks::{self, Network},
+    write::{Write, later},
 };
 
 const MAX_NAME: usize = 100;

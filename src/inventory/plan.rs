@@ -6,13 +6,12 @@ use toposcope_types::{Id, Timestamp};
 
 use super::stored::Stored;
 use crate::{
-    bindings,
-    changes::later,
-    groups, hosts,
+    bindings, groups, hosts,
     if_entries::{self, observation},
     interfaces, ports,
     resource::Resource,
     services, subnets, tags,
+    write::later,
 };
 
 /// What becomes of the rows of one table.

@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     bindings,
-    changes::{Removable, Write},
     db::chunks,
     error::{Error, Result},
     hosts,
@@ -24,6 +23,7 @@ use crate::{
     resource::Resource,
     services,
     tags::TagOwner,
+    write::{Removable, Write},
 };
 
 /// Writes a plan: what goes first, then rows after those that they refer to.

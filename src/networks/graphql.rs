@@ -5,7 +5,7 @@ use toposcope_types::{Id, Timestamp};
 
 use super::{Entity, Network, NetworkFilter, NetworkInput, NetworkOrder};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -17,6 +17,7 @@ use crate::{
     services::{self, Service},
     subnets::{self, Subnet},
     tags::{self, Tag, TagOwner},
+    write::BulkDeleted,
 };
 
 /// Queries for networks.

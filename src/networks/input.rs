@@ -16,12 +16,12 @@ use crate::{
     api_keys,
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     db::IdSet,
     error::{Error, Result},
     input::{Input, given, text},
     resource::Precondition,
     tags::{self, TagOwner},
+    write::{Removable, Write, later},
 };
 
 const MAX_NAME: usize = 100;

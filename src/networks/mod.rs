@@ -21,10 +21,10 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::Write,
     error::{Error, Result},
     resource::Resource,
     subnets, topology,
+    write::Write,
 };
 
 /// The tables whose rows networks count, and what errors call those.

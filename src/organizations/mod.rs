@@ -21,10 +21,10 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Write, later},
     error::{Error, Result},
     input::{given, text},
     resource::{self, Precondition},
+    write::{Write, later},
 };
 
 const MAX_NAME: usize = 100;

@@ -6,7 +6,7 @@ use toposcope_types::{Id, Timestamp};
 use super::{Entity, Port, PortFilter, PortInput, PortOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -15,6 +15,7 @@ use crate::{
     input::{New, Part},
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
+    write::BulkDeleted,
 };
 
 /// Queries for ports.

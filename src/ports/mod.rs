@@ -22,11 +22,11 @@ use crate::{
     app::App,
     auth::Viewer,
     bindings,
-    changes::{Removable, Write, later},
     error::{Error, Result},
     hosts::entity as hosts,
     input::{Input, OfHost, Part, given},
     resource::{Precondition, Resource as _, referred, require_same},
+    write::{Removable, Write, later},
 };
 
 /// A TCP or UDP port of a host.

@@ -7,10 +7,10 @@ use toposcope_types::{Id, Timestamp};
 
 use super::{Column, Entity, Port, PortInput};
 use crate::{
-    changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, given, listed},
+    write::{Removable as _, Write, later},
 };
 
 /// Makes the ports of a host those of a list: what is in it is found by id, then by number and

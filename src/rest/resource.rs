@@ -23,7 +23,6 @@ use super::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{self, BulkDeleted, Deleted, Removable},
     error::{Error, Result},
     resource::{
         self, Precondition,
@@ -31,6 +30,8 @@ use crate::{
         listed::ListOrder,
         page::MAX_PAGE,
     },
+    write,
+    write::{BulkDeleted, Deleted, Removable},
 };
 
 /// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
@@ -331,7 +332,7 @@ async fn delete_one<E: Readable + Removable>(
     let Path(id) = Path::from_request_parts(&mut parts, &()).await?;
     let dry_run = read(&mut parts, dry_run).await?;
     let precondition = Precondition::from_request_parts(&mut parts, &()).await?;
-    Ok(One(changes::delete::<E>(&app, &viewer, id, &precondition, dry_run).await?))
+    Ok(One(write::delete::<E>(&app, &viewer, id, &precondition, dry_run).await?))
 }
 
 async fn bulk_delete<E: Readable + Removable>(
@@ -342,5 +343,5 @@ async fn bulk_delete<E: Readable + Removable>(
     let viewer = permitted::<E>(&parts, E::LEVEL)?;
     NoQuery::from_request_parts(&mut parts, &()).await?;
     let ids = Body::<Vec<Id>>::read_list(Request::from_parts(parts, body)).await?;
-    Ok(One(changes::bulk_delete::<E>(&app, &viewer, ids).await?))
+    Ok(One(write::bulk_delete::<E>(&app, &viewer, ids).await?))
 }

@@ -8,7 +8,7 @@ use toposcope_types::{
 use super::{Entity, Service, ServiceFilter, ServiceInput, ServiceOrder};
 use crate::{
     bindings::{self, graphql::Binding},
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -19,6 +19,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
+    write::BulkDeleted,
 };
 
 /// Queries for services.

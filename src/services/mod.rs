@@ -27,11 +27,11 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::Write,
     error::Result,
     hosts::entity as hosts,
     input::{Part, given},
     resource::{Precondition, filter::EnumFilter, referred, require_same},
+    write::Write,
 };
 
 /// The condition that a service is of a category, which follows from its definition.

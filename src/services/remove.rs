@@ -6,12 +6,12 @@ use toposcope_types::{Kind, PermissionLevel};
 use super::entity::{Entity, Model as Service};
 use crate::{
     bindings,
-    changes::{Removable, Write},
     db::IdSet,
     error::{Error, Result},
     hosts::entity::{self as hosts, Model as Host},
     resource::Resource as _,
     tags::{self, TagOwner},
+    write::{Removable, Write},
 };
 
 /// What need not be asked whether it runs on services that go.

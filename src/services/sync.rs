@@ -8,12 +8,12 @@ use toposcope_types::{BindingType, Id, Kind, ServiceVirtualization, Timestamp};
 use super::{AlsoDeleted, Column, Entity, FullService, Service, ServiceInput, remove};
 use crate::{
     bindings::{self, Targets, require_apart},
-    changes::{Removable as _, Write, later},
     error::{Error, Result},
     hosts::entity::Model as Host,
     input::{OfHost, Part, listed},
     resource::Resource as _,
     tags::{self, TagOwner},
+    write::{Removable as _, Write, later},
 };
 
 /// Adds a service to a host.

@@ -5,7 +5,7 @@ use toposcope_types::{Id, SourceDetails, Timestamp};
 
 use super::{Entity, Subnet, SubnetFilter, SubnetInput, SubnetOrder};
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -15,6 +15,7 @@ use crate::{
     networks::{self, Network},
     resource::{Precondition, children::Relation, page::Window},
     tags::{self, Tag, TagOwner},
+    write::BulkDeleted,
 };
 
 /// Queries for subnets.

@@ -20,12 +20,12 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     error::{Error, Result},
     input::{Input, given, text},
     interfaces::entity as interfaces,
     resource::{Precondition, Resource as _, require_same},
     tags::{self, TagOwner},
+    write::{Removable, Write, later},
 };
 
 const MAX_NAME: usize = 100;

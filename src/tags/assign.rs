@@ -13,12 +13,12 @@ use super::{TagOwner, check, ids_of, no_repeats, replace_many};
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Write, later},
     db::IdSet,
     error::{Error, Result},
     groups, hosts, networks,
     resource::Resource,
     services, subnets,
+    write::{Write, later},
 };
 
 /// What tags can be assigned to.

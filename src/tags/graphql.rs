@@ -11,7 +11,7 @@ use super::{
     Affected, BulkTagInput, Entity, Tag, TagAssignment, TagFilter, TagInput, TagOrder, TagOwner,
 };
 use crate::{
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context,
@@ -19,6 +19,7 @@ use crate::{
     },
     input::{New, Part},
     resource::{Precondition, page::Window},
+    write::BulkDeleted,
 };
 
 /// Queries for tags.

@@ -13,12 +13,12 @@ use super::{Entity, Tag, TagOwner, assign::strip};
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     db::IdSet,
     error::Result,
     input::{Input, given, text},
     networks,
     resource::{self, Precondition},
+    write::{Removable, Write, later},
 };
 
 const MAX_NAME: usize = 100;

@@ -28,10 +28,10 @@ pub use self::{
 use crate::{
     app::App,
     auth::Viewer,
-    changes::Write,
     db::{Db, IdSet},
     error::{Error, Result},
     resource::{Resource, children::Relation, filter::IdFilter},
+    write::Write,
 };
 
 /// What can carry tags.

@@ -8,12 +8,12 @@ use super::entity::{Column, Entity, Model as Alias};
 use crate::{
     app::App,
     auth::Viewer,
-    changes::{Write, later},
     error::{Error, Result},
     hosts,
     if_entries::{self, IfEntry, observation},
     resolution::reader::Reader,
     resource::{self, Resource as _},
+    write::{Write, later},
 };
 
 /// Teaches that the neighbor of an observation is this device, and if a port is given, this port.

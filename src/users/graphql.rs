@@ -7,7 +7,7 @@ use super::{Entity, User, UserFilter, UserInput, UserOrder};
 use crate::{
     api_keys::{self, ApiKey},
     auth::Viewer,
-    changes::{self, BulkDeleted, graphql::Deleted},
+    changes::{self, graphql::Deleted},
     graphql::{
         connection::{self, Connection},
         context, loader,
@@ -15,6 +15,7 @@ use crate::{
     networks::{self, Network},
     organizations::{self, Organization},
     resource::{Precondition, page::Window},
+    write::BulkDeleted,
 };
 
 /// Who is asking, and what they may.

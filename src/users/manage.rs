@@ -18,12 +18,12 @@ use crate::{
     api_keys,
     app::App,
     auth::Viewer,
-    changes::{Removable, Write, later},
     db::IdSet,
     error::{Error, Result},
     networks,
     resource::{self, Precondition, Resource as _},
     tags,
+    write::{Removable, Write, later},
 };
 
 /// The fields of a user to change; what is left out stays.

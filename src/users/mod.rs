@@ -31,11 +31,11 @@ use crate::{
         Token, Viewer, password,
         session::{self, Setup},
     },
-    changes::Write,
     config::Registration,
     error::{Error, Result},
     input::text,
     networks, organizations, resource,
+    write::Write,
 };
 
 /// The most characters of the name of an organization or network.

@@ -9,10 +9,10 @@ use super::{
 use crate::{
     app::App,
     auth::{Token, Viewer, password, session},
-    changes::{Write, later},
     error::{Error, Result},
     input::text,
     networks, organizations,
+    write::{Write, later},
 };
 
 /// What the first organization is called where nothing is said.

@@ -146,15 +146,16 @@ impl House {
             if !is_ground || !is_down || !is_feature(&arrow.to) {
                 continue;
             }
-            let is_known =
-                |(from, to, _): &&(&str, &str, &str)| arrow.from == *from && is_in(&arrow.to, to);
+            let is_known = |(from, to, _): &&(&str, &str, &str)| {
+                is_in(&arrow.from, from) && is_in(&arrow.to, to)
+            };
             match GROUND_NAMES.iter().find(is_known) {
-                Some((from, ..)) => drop(used.insert(*from)),
+                Some((_, to, _)) => drop(used.insert(*to)),
                 None => broken.push(format!("{}: the ground names no feature", told(arrow))),
             }
         }
-        let ground = GROUND_NAMES.iter().map(|(from, ..)| *from);
-        broken.extend(unused(ground, &used, "names no feature"));
+        let named = GROUND_NAMES.iter().map(|(_, to, _)| *to);
+        broken.extend(unused(named, &used, "is named by nobody below the features"));
         broken
     }
 
@@ -274,7 +275,7 @@ mod tests {
                 "from errors up to tables",
             ),
             (
-                vec![table, ("changes/commit.rs", "use crate::hosts::name;"), ("hosts/mod.rs", "")],
+                vec![table, ("write/commit.rs", "use crate::hosts::name;"), ("hosts/mod.rs", "")],
                 "from writing up to the operations",
             ),
             (vec![("somewhere.rs", "")], "somewhere.rs stands on no floor"),

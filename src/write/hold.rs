@@ -8,7 +8,7 @@ use sea_orm::{
 };
 use toposcope_types::{Id, Kind};
 
-use super::write::{COUNT, Log, Write};
+use super::transaction::{COUNT, Log, Write};
 use crate::{
     db::IdSet,
     error::{Error, Result},

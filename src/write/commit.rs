@@ -9,15 +9,12 @@ use sea_orm::{
 };
 use toposcope_types::{BigInt, ChangeAction, Id, Kind, Timestamp};
 
-use super::{
-    entity,
-    write::{COUNT, Entry, Log, Write},
-};
+use super::transaction::{COUNT, Entry, Log, Write};
 use crate::{
+    changes::entity,
     db::{chunks, signal::Signal},
     error::{Error, Result},
-    resolution::incremental,
-    resolution::incremental::Neighbors,
+    resolution::incremental::{self, Neighbors},
 };
 
 impl Write<'_> {

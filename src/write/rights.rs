@@ -2,7 +2,7 @@
 
 use toposcope_types::PermissionLevel;
 
-use super::write::Write;
+use super::transaction::Write;
 use crate::{
     app::App,
     auth::{Credentials, Viewer},

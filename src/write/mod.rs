@@ -1,0 +1,14 @@
+//! The transaction of every write: it locks the network, logs the changes, resolves the neighbors that
+//! they concern, and commits.
+
+mod commit;
+mod delete;
+mod hold;
+mod rights;
+mod transaction;
+
+pub use self::{
+    commit::later,
+    delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
+    transaction::Write,
+};
