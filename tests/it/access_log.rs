@@ -2,12 +2,17 @@
 
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server, bearer};
+use crate::support::binary::{Place, Server, bearer};
 
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "Correct-Horse-9";
 
-fn login(server: &Server, head: &str, email: &str, password: &str) -> crate::binary::HttpAnswer {
+fn login(
+    server: &Server,
+    head: &str,
+    email: &str,
+    password: &str,
+) -> crate::support::binary::HttpAnswer {
     let body = json!({ "email": email, "password": password });
     server.ask("POST", "/api/auth/login", head, &body)
 }
@@ -143,7 +148,7 @@ fn the_log_tells_a_wrong_key_from_none_and_the_answer_does_not() {
         answers.push(answer.body["error"].clone());
         let wait = std::time::Instant::now();
         while server.log().matches(told).count() == lines {
-            assert!(wait.elapsed() < crate::binary::PATIENCE, "{told}: {}", server.log());
+            assert!(wait.elapsed() < crate::support::binary::PATIENCE, "{told}: {}", server.log());
             std::thread::yield_now();
         }
     }

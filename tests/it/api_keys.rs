@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use toposcope_types::{Id, Timestamp};
 
-use crate::{
+use crate::support::{
     app::Answer,
     world::{Person, World},
 };

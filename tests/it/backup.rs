@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server};
+use crate::support::binary::{Place, Server};
 
 /// A place with a user, and a key of theirs.
 fn with_key() -> (Place, String) {

@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::{
+use crate::support::{
     app::{Ask, TestApp},
     bodies::{counter, with},
     world::{World, if_entry, insert},

@@ -3,7 +3,7 @@
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     introspection::{Connection, Types, camel_case, text},
     plenty,
     world::World,

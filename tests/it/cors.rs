@@ -9,7 +9,7 @@ use toposcope::{
     http::cors::cors,
 };
 
-use crate::{app::TestApp, world::World};
+use crate::support::{app::TestApp, world::World};
 
 const PAGE: &str = "https://map.example.com";
 const PATHS: [&str; 5] =

@@ -13,7 +13,7 @@ use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
 use toposcope::{db::Db, networks, resolution::entity};
 
-use crate::{
+use crate::support::{
     binary::{Place, Server, bearer, block_on},
     bodies::with,
     wiring::{device, document, port},

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use toposcope_types::Id;
 
-use crate::world::World;
+use crate::support::world::World;
 
 #[tokio::test]
 async fn a_malformed_credential_is_refused_even_beside_a_good_cookie() {

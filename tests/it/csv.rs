@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::{bodies::with, bulk, introspection::text, world::World};
+use crate::support::{bodies::with, bulk, introspection::text, world::World};
 
 const LISTS: [&str; 14] = [
     "networks",

@@ -14,7 +14,7 @@ use toposcope_types::{Id, Timestamp};
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     bodies::{shape, with},
     world::World,

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use toposcope::{auth::rate_limit::RateLimits, config::Settings, organizations};
 use toposcope_types::{Id, Timestamp};
 
-use crate::{
+use crate::support::{
     app::TestApp,
     bodies::{with, without},
     world::{World, change_key},

@@ -8,11 +8,13 @@ use toposcope::{topology, users};
 
 use crate::{
     authorization::{Route, filled, routes},
-    bodies::with,
-    introspection::text,
-    requests::{Home, call},
-    wiring::lldp,
-    world::World,
+    support::{
+        bodies::with,
+        introspection::text,
+        requests::{Home, call},
+        wiring::lldp,
+        world::World,
+    },
 };
 
 /// The lists of all that is shown one by one.
@@ -142,7 +144,7 @@ fn assert_told(readers: &[Reader<'_>], changed: usize) {
 }
 
 /// Everything that is shown was written by a clock that has been put back since.
-async fn written_in_the_future(test: &crate::app::TestApp, moment: &str) {
+async fn written_in_the_future(test: &crate::support::app::TestApp, moment: &str) {
     let moment: toposcope_types::Timestamp = moment.parse().unwrap();
     for list in LISTS {
         let table = match list {

@@ -19,7 +19,7 @@ use toposcope::{
 use toposcope_types::Id;
 use tower::ServiceExt as _;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     binary::PATIENCE,
     bulk,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::world::World;
+use crate::support::world::World;
 
 fn names(count: usize) -> Value {
     let one = |nth| json!({ "name": { "contains": format!("n{nth}") } });

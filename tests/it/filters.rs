@@ -11,7 +11,7 @@ use toposcope::{
 };
 use toposcope_types::{BindingType, Id, SubnetType};
 
-use crate::{
+use crate::support::{
     introspection::{Connection, Types, named, text},
     plenty,
     world::{Tenant, World},

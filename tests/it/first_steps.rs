@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server, bearer, output};
+use crate::support::binary::{Place, Server, bearer, output};
 
 const PASSWORD: &str = "Correct-Horse-9\n";
 const CREATE: [&str; 3] = ["user", "create", "--password-stdin"];

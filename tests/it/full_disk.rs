@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use toposcope::db::Db;
 use toposcope_types::Id;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     binary::{Place, Server},
     world::World,

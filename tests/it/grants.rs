@@ -2,7 +2,7 @@
 
 use toposcope::users;
 
-use crate::world::World;
+use crate::support::world::World;
 
 #[tokio::test]
 async fn a_grant_opens_a_network_at_once_and_only_one_of_the_same_organization() {

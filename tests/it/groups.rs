@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::{groups, tags};
 use toposcope_types::{Color, Id, Source, Timestamp};
 
-use crate::{
+use crate::support::{
     app::Answer,
     bodies::{counter, revision, rows, shape, with, without},
     bulk,

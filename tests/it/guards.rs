@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::{app::Answer, introspection::GRAPHIQL, plenty, world::World};
+use crate::support::{app::Answer, introspection::GRAPHIQL, plenty, world::World};
 
 /// How long the answer to an attack may take: a second, and without optimization and beside other
 /// tests a multiple of it.

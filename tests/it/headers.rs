@@ -6,7 +6,7 @@ use axum::http::Method;
 use serde_json::json;
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 
-use crate::{
+use crate::support::{
     app::TestApp,
     binary::{HttpAnswer, Place},
     world::World,

@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 
-use crate::{
+use crate::support::{
     app::{Answer, Ask, TestApp},
     world::World,
 };

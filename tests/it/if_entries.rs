@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toposcope_types::{Id, Timestamp};
 
-use crate::{
+use crate::support::{
     app::Answer,
     bodies::{counter, observations, revision, rows, shape, with, without},
     world::{Place, World},

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toposcope_types::Id;
 
-use crate::{
+use crate::support::{
     app::Answer,
     bodies::with,
     world::{Place, World},

@@ -6,7 +6,7 @@ use serde_json::json;
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 use tower::ServiceExt as _;
 
-use crate::{app::TestApp, world::World};
+use crate::support::{app::TestApp, world::World};
 
 /// An answer whose body nobody has read yet.
 async fn begin(world: &World, path: &str, key: &str) -> Response {

@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use serde_json::json;
 
-use crate::world::World;
+use crate::support::world::World;
 
 /// The definitions of all indexes.
 async fn indexes(world: &World) -> Vec<String> {

@@ -4,7 +4,7 @@ use sea_orm::{ActiveValue::Set, ConnectionTrait as _, Statement};
 use serde_json::{Value, json};
 use toposcope_types::{Id, PermissionLevel, Timestamp};
 
-use crate::{
+use crate::support::{
     app::TestApp,
     world::{World, change_key},
 };

@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::world::{Person, Place, World};
+use crate::support::world::{Person, Place, World};
 
 /// What an endpoint answers a level, as status and code.
 type Expected = (u16, &'static str);

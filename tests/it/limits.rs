@@ -25,7 +25,7 @@ use toposcope::{
 };
 use tower::ServiceExt as _;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     world::World,
 };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{plenty, world::World};
+use crate::support::{plenty, world::World};
 
 /// What is asked of the rows of a list, and the statements that the answer takes.
 const QUERIES: &[(&str, &str, u64)] = &[

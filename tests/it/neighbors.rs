@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::if_entries;
 use toposcope_types::Id;
 
-use crate::{app::Answer, bodies::with, world::World};
+use crate::support::{app::Answer, bodies::with, world::World};
 
 async fn put(world: &World, change: &Value) -> Answer {
     let place = &world.ours.networks[0];

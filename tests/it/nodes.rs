@@ -5,10 +5,12 @@ use toposcope_types::Id;
 
 use crate::{
     connections::{ask, ids},
-    introspection::{Types, text},
-    plenty,
+    support::{
+        introspection::{Types, text},
+        plenty,
+        world::World,
+    },
     tenancy::tenant_ids,
-    world::World,
 };
 
 const NODES: &str = "query Q($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }";

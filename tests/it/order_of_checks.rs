@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 use toposcope_types::Id;
 
-use crate::{
+use crate::support::{
     app::{Answer, Ask, TestApp},
     bodies::with,
     world::World,

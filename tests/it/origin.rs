@@ -4,7 +4,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use toposcope::config::{CookieSecure, Settings};
 
-use crate::{
+use crate::support::{
     app::{Ask, TestApp},
     world::World,
 };

@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::json;
 
-use crate::binary::{HttpAnswer, Place, bearer};
+use crate::support::binary::{HttpAnswer, Place, bearer};
 
 /// A database server in a temporary folder; it stops when it goes out of scope.
 struct Postgres {

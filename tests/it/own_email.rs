@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toposcope_types::PermissionLevel;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     world::World,
 };

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::if_entries;
 use toposcope_types::Id;
 
-use crate::{
+use crate::support::{
     app::TestApp,
     binary::{Place as Folder, block_on},
     plenty,
@@ -113,7 +113,7 @@ async fn the_log_of_changes_comes_whole_too() {
     let key = &world.ours.admin.key;
     for nth in 0..6 {
         let macs: Value = serde_json::from_str(&table(nth, 30_000)).unwrap();
-        let body = crate::bodies::with(&place.entry_body(0), &json!({ "fdb_macs": macs }));
+        let body = crate::support::bodies::with(&place.entry_body(0), &json!({ "fdb_macs": macs }));
         test.put(&place.entry_path(0), &body).credential(key).send().await.data();
     }
     let path = "/api/v1/changes?entity=IfEntry&order_by=sequence";
@@ -189,7 +189,7 @@ fn thirty_pages_that_nobody_reads_stay_small() {
         .collect();
     let key = folder.key_of_ada("Owner");
     let mut command = folder.command(&["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]);
-    let server = crate::binary::Server::start(&mut command);
+    let server = crate::support::binary::Server::start(&mut command);
     let networks = server.get("/api/v1/networks", &key);
     let host = json!({
         "name": "sw", "network_id": networks.data()[0]["id"], "hidden": false, "tags": [],

@@ -4,7 +4,7 @@ use axum::http::{Method, StatusCode};
 use serde_json::json;
 use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 
-use crate::app::{Answer, TestApp};
+use crate::support::app::{Answer, TestApp};
 
 /// The documents that are the same whoever asks and whenever.
 const FIXED: [&str; 2] = ["/docs", "/query"];

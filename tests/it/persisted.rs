@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     world::World,
 };

@@ -4,7 +4,7 @@ use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection};
 use toposcope_types::Id;
 use url::Url;
 
-use crate::binary::{Place, block_on};
+use crate::support::binary::{Place, block_on};
 
 const PASSWORD: &str = "Role-Secret-1";
 

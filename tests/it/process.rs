@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::binary::{HttpAnswer, Place, Server, bearer, output};
+use crate::support::binary::{HttpAnswer, Place, Server, bearer, output};
 
 const PASSWORD: &str = "Correct-Horse-9";
 

@@ -5,7 +5,7 @@ use serde_json::json;
 use toposcope::rest::query::Query;
 use toposcope_types::Id;
 
-use crate::{app::Answer, world::World};
+use crate::support::{app::Answer, world::World};
 
 async fn list(world: &World, query: &str) -> Answer {
     let get = world.test.get(&format!("/api/v1/services?{query}"));

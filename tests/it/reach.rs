@@ -4,7 +4,7 @@ use sea_orm::ConnectionTrait as _;
 use serde_json::json;
 
 use crate::{
-    introspection::{Types, named, text},
+    support::introspection::{Types, named, text},
     tenancy::{attacks, literal, marks, world},
 };
 

@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server, bearer, output};
+use crate::support::binary::{Place, Server, bearer, output};
 
 const README: &str = include_str!("../../README.md");
 /// Where the README says that the server listens.

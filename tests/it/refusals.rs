@@ -3,9 +3,11 @@
 use serde_json::{Value, json};
 
 use crate::{
-    app::Answer,
+    support::{
+        app::Answer,
+        world::{self, World},
+    },
     two_faces::{CREATE_KEY, UPDATE_ENTRY, UPDATE_GROUP, entry, graphql, group, put},
-    world::{self, World},
 };
 
 /// Asks the same wrong thing of both faces.
@@ -270,7 +272,7 @@ async fn a_list_in_place_of_an_object_is_of_the_wrong_type() {
             json!({ "type": "Proxmox", "details": [null, null, engine] }),
         ),
     ] {
-        let body = crate::bodies::with(&body, &json!({ (field): value }));
+        let body = crate::support::bodies::with(&body, &json!({ (field): value }));
         let refused = put(&world, admin, path, &body).await;
         let (status, code, params) = refused.failure();
         assert_eq!((status, code), (400, "validation_invalid_format"), "{field}: {value}");

@@ -8,7 +8,7 @@ use toposcope::{
 };
 use toposcope_types::{Id, Timestamp};
 
-use crate::app::{Answer, TestApp};
+use crate::support::app::{Answer, TestApp};
 
 async fn with(registration: Registration) -> TestApp {
     TestApp::with(Settings { registration, ..Settings::default() }, RateLimits::off()).await

@@ -11,7 +11,7 @@ use tokio::sync::Notify;
 use toposcope::{api_keys, auth::watch, users};
 use toposcope_types::PermissionLevel;
 
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     binary::{PATIENCE, Place, Server, bearer},
     world::{Person, World, change_key},

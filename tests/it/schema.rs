@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use toposcope::schema;
 
-use crate::{
+use crate::support::{
     introspection::{Types, named, text},
     world::World,
 };

@@ -3,7 +3,7 @@
 use sea_orm::{ConnectionTrait as _, Database, Statement};
 use serde_json::{Value, json};
 
-use crate::binary::{Place, Server, bearer, block_on};
+use crate::support::binary::{Place, Server, bearer, block_on};
 
 const PASSWORDS: [&str; 3] = ["Correct-Horse-9", "Wrong-Horse-8", "Database-Pass-7"];
 

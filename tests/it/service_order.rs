@@ -6,7 +6,7 @@ use serde_json::Value;
 use toposcope::services::Service;
 use toposcope_types::Id;
 
-use crate::{bulk, world::World};
+use crate::support::{bulk, world::World};
 
 const FIELDS: [&str; 6] = ["created_at", "name", "updated_at", "host", "network_id", "position"];
 

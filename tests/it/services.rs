@@ -12,7 +12,7 @@ use toposcope_types::{
     BindingType, Id, ServiceVirtualization, Source, Timestamp, virtualization::DockerVirtualization,
 };
 
-use crate::{
+use crate::support::{
     app::Answer,
     bodies::shape,
     bulk,

@@ -33,7 +33,7 @@ use toposcope::{
     http,
 };
 
-use crate::binary::{PATIENCE, Place, Server};
+use crate::support::binary::{PATIENCE, Place, Server};
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const HALF: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n";
@@ -305,7 +305,7 @@ async fn who_asks_for_nothing_gives_way_to_who_comes() {
 /// A statement of an answer ends when its client closes the socket.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn whoever_hangs_up_leaves_no_statement_behind() {
-    let test = crate::app::TestApp::new().await;
+    let test = crate::support::app::TestApp::new().await;
     let (begun, mut begins) = mpsc::unbounded_channel();
     let db = test.app.db.clone();
     let endless = async move || {

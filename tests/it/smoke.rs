@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::world::World;
+use crate::support::world::World;
 
 #[tokio::test]
 async fn the_same_service_is_seen_over_both_faces() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     app::{Ask, TestApp},
     bodies::with,
     bulk,

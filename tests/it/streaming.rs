@@ -9,7 +9,7 @@ use toposcope::services::Service;
 use toposcope_types::Id;
 use tower::ServiceExt as _;
 
-use crate::{bulk, world::World};
+use crate::support::{bulk, world::World};
 
 /// Names with many ties, none in the order of creation.
 fn look(nth: usize, row: &mut Service) {

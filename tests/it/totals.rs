@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::services;
 use toposcope_types::Id;
 
-use crate::{bodies::with, bulk, world::World};
+use crate::support::{bodies::with, bulk, world::World};
 
 async fn total(world: &World, query: &str) -> u64 {
     let get = world.test.get(&format!("/api/v1/services?limit=1&{query}"));

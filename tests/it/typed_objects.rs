@@ -6,8 +6,10 @@ use toposcope_types::{Id, Source};
 
 use crate::{
     connections::ask,
-    plenty,
-    world::{World, insert},
+    support::{
+        plenty,
+        world::{World, insert},
+    },
 };
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::{
+use crate::support::{
     app::Answer,
     introspection::text,
     world::{Place, World},

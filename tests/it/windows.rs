@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     connections::{ask, ids, sorted, world},
-    introspection::text,
+    support::introspection::text,
 };
 
 /// A window into the services of hosts: which keys, from which end, and between which rows.

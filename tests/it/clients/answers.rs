@@ -7,7 +7,7 @@ use toposcope::users;
 use toposcope_types::PermissionLevel;
 
 use super::{get, post, put};
-use crate::{
+use crate::support::{
     app::{Answer, TestApp},
     bodies::with,
     introspection::text,

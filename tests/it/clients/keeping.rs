@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope_types::Id;
 
 use super::{get, post, put};
-use crate::{bodies::with, introspection::text, world::World};
+use crate::support::{bodies::with, introspection::text, world::World};
 
 /// A host of which everything is said that can be said, but its neighbors.
 fn host(world: &World) -> Value {

@@ -8,7 +8,7 @@ mod rules;
 
 use serde_json::Value;
 
-use crate::{app::Answer, world::World};
+use crate::support::{app::Answer, world::World};
 
 /// Sends a body, as a member's key, or as the owner's session where keys may not.
 pub(crate) async fn put(world: &World, path: &str, body: &Value) -> Answer {

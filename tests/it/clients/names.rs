@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{get, post, put};
-use crate::{bodies::with, introspection::text, world::World};
+use crate::support::{bodies::with, introspection::text, world::World};
 
 fn without(value: &Value, keys: &[&str]) -> Value {
     let mut value = value.clone();

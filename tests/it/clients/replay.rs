@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::world::World;
+use crate::support::world::World;
 
 /// What one program asks, in this order.
 #[derive(Deserialize)]

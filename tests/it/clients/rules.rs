@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use toposcope::{inventory, networks};
 
 use super::{get, post, put};
-use crate::{bodies::with, introspection::text, world::World};
+use crate::support::{bodies::with, introspection::text, world::World};
 
 #[tokio::test]
 async fn a_service_says_nothing_twice() {

@@ -1,0 +1,15 @@
+//! Who was heard, the links that follow, and what is said of them.
+
+mod answers;
+pub(crate) mod fabrics;
+mod graphs;
+mod guesses;
+mod hosts;
+mod identify;
+mod laws;
+mod miscablings;
+mod ports;
+mod sentences;
+mod tables;
+mod why;
+mod writes;
