@@ -104,7 +104,7 @@ fn what_writes_derive_bit_by_bit_is_what_the_facts_give_from_scratch() {
 
 /// What is known of a network, by names: its links, what became of each neighbor, and what ports are
 /// connected to.
-async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
+pub(super) async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
     let db = wiring.test.app.db.writer();
     let hosts = hosts::Entity::find().all(db).await.unwrap();
     let hosts: HashMap<Id, String> = hosts.into_iter().map(|row| (row.id, row.name)).collect();

@@ -9,6 +9,7 @@ mod identify;
 mod laws;
 mod miscablings;
 mod ports;
+mod rules;
 mod sentences;
 mod tables;
 mod why;
