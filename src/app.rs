@@ -1,4 +1,4 @@
-//! What every operation works with: the database, the configuration, and what is remembered.
+//! The context of every operation: the database, the configuration, and caches.
 
 use std::sync::Arc;
 
@@ -18,34 +18,34 @@ use crate::{
 pub struct App {
     /// The database.
     pub db: Db,
-    /// What the operator configured.
+    /// The operator's configuration.
     pub settings: Arc<Settings>,
     /// The table of well-known services.
     pub definitions: Arc<Definitions>,
-    /// Credentials looked up a moment ago, and failed logins.
+    /// Recently looked-up credentials, and failed logins.
     pub credentials: Arc<Credentials>,
-    /// Totals of filtered lists, remembered until a network changes.
+    /// Totals of filtered lists, cached until a network changes.
     pub totals: Totals,
-    /// Where long answers wait for clients that take them slowly.
+    /// The store of long responses that wait for slow clients.
     pub spools: Spools,
-    /// Networks as graphs, remembered until they change.
+    /// Networks as graphs, cached until they change.
     pub snapshots: Snapshots,
-    /// Work that goes on after an answer and that a stopping server waits for.
+    /// Work that continues after a response, and that a stopping server waits for.
     pub tasks: tokio_util::task::TaskTracker,
 }
 
 impl App {
-    /// Who presents a token, as [`Credentials::look_up`].
+    /// Returns the caller that presents a token, as [`Credentials::look_up`].
     pub async fn look_up(&self, token: Option<Token>) -> Result<Caller> {
         self.credentials.look_up(&self.db, &self.tasks, token).await
     }
 
-    /// The viewer with the rights of this moment, as [`Credentials::renewed`].
+    /// Returns the viewer with their current rights, as [`Credentials::renewed`].
     pub async fn renewed(&self, viewer: &Viewer) -> Result<Viewer> {
         self.credentials.renewed(&self.db, &self.tasks, viewer).await
     }
 
-    /// An application over an open database.
+    /// Creates an application over an open database.
     pub fn new(db: Db, settings: Settings, definitions: Definitions) -> Self {
         Self {
             db,

@@ -1,4 +1,4 @@
-//! What the operator meant: defaults, then the environment, then flags.
+//! The operator's configuration: defaults, then the environment, then flags.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -8,13 +8,13 @@ use ipnet::IpNet;
 use secrecy::SecretString;
 use toposcope_types::Listen;
 
-/// Where a server listens that is not told otherwise.
+/// The default address of a server.
 pub const LISTEN: &str = "127.0.0.1:60072";
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: usize = 2048;
 const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
 
-/// Where the data is, for every command.
+/// The database and log options of every command.
 #[derive(Args, Clone, Debug)]
 pub struct DatabaseArgs {
     /// The database: `sqlite://FILE?mode=rwc` or `postgres://USER:PASSWORD@HOST/DATABASE`.
@@ -37,49 +37,49 @@ pub struct DatabaseArgs {
     pub log: String,
 }
 
-/// How `serve` and `demo` answer.
+/// The options of `serve` and `demo`.
 #[derive(Args, Clone, Debug)]
 pub struct ServeArgs {
-    /// The address or host name to listen on, and the port: 60072 where none is said, and with 0
-    /// a free one. Of a name that has several addresses, the first is taken, of IPv4 if it has one.
+    /// The address or host name to listen on, and the port: 60072 by default, or 0 for a free one.
+    /// If a name has several addresses, the server uses the first, preferring IPv4.
     #[arg(long, env = "TOPOSCOPE_LISTEN", value_name = "HOST:PORT", default_value = LISTEN)]
     pub listen: Listen,
 
     #[command(flatten)]
     pub settings: Settings,
 
-    /// A CSV file (`name,category,ports`) of services that the built-in table lacks.
+    /// A CSV file (`name,category,ports`) of services that are missing from the built-in table.
     #[arg(long, env = "TOPOSCOPE_SERVICE_DEFINITIONS")]
     pub service_definitions: Option<std::path::PathBuf>,
 }
 
-/// What changes how requests are answered.
+/// The options for handling requests.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// Who may register: only the first user, anybody, or nobody.
     #[arg(long, env = "TOPOSCOPE_REGISTRATION", value_enum, default_value_t)]
     pub registration: Registration,
 
-    /// Whether the session cookie is sent over HTTPS only; `auto` is no on loopback and yes elsewhere.
-    /// Where a trusted proxy says HTTPS, it always is.
+    /// Whether to restrict the session cookie to HTTPS; `auto` means no on loopback and yes
+    /// elsewhere. If a trusted proxy reports HTTPS, the cookie is always restricted.
     #[arg(long, env = "TOPOSCOPE_SESSION_COOKIE_SECURE", value_enum, default_value_t)]
     pub session_cookie_secure: CookieSecure,
 
-    /// Whether requests are limited; `off` is for load tests.
+    /// Whether to limit requests; `off` is for load tests.
     #[arg(long, env = "TOPOSCOPE_RATE_LIMIT", value_enum, default_value_t)]
     pub rate_limit: Switch,
 
-    /// Proxies whose `X-Forwarded-For`, `-Proto` and `-Host` are believed: addresses or networks,
+    /// Proxies to trust for `X-Forwarded-For`, `-Proto` and `-Host`: addresses or networks,
     /// separated by commas.
     #[arg(long, env = "TOPOSCOPE_TRUSTED_PROXIES", value_delimiter = ',', value_parser = proxy)]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// Origins whose pages may ask with an API key, such as `https://map.example.com`, separated by
-    /// commas; none unless given. Sessions stay with the pages of this server.
+    /// Origins whose pages may send requests with an API key, such as `https://map.example.com`,
+    /// separated by commas; none by default. Sessions are limited to the pages of this server.
     #[arg(long, env = "TOPOSCOPE_CORS_ORIGINS", value_delimiter = ',', value_parser = origin)]
     pub cors_origins: Vec<HeaderValue>,
 
-    /// How many connections may be open; those that ask for nothing give way to new ones.
+    /// The maximum number of open connections; idle ones give way to new ones.
     #[arg(
         long,
         env = "TOPOSCOPE_MAX_CONNECTIONS",
@@ -88,7 +88,8 @@ pub struct Settings {
     )]
     pub max_connections: usize,
 
-    /// How many of them may come from one address; those of trusted proxies are not counted.
+    /// The maximum number of open connections from one address; those of trusted proxies do not
+    /// count.
     #[arg(
         long,
         env = "TOPOSCOPE_MAX_CONNECTIONS_PER_ADDRESS",
@@ -96,32 +97,33 @@ pub struct Settings {
         value_parser = connections
     )]
     pub max_connections_per_address: usize,
-    /// The folder where long answers wait for slow clients, in files without a name; the default is
-    /// that of the system for temporary files.
+    /// The folder where long responses wait for slow clients, in files without a name; by default
+    /// the system's folder for temporary files.
     #[arg(long, env = "TOPOSCOPE_SPOOL_FOLDER")]
     pub spool_folder: Option<std::path::PathBuf>,
 
-    /// How long a request may take until its answer begins.
+    /// The maximum time until the response to a request begins.
     #[arg(skip = TIME_LIMIT)]
     pub time_limit: Duration,
 
-    /// How long a connection is waited for.
+    /// The time limits of a connection.
     #[arg(skip)]
     pub patience: Patience,
 }
 
-/// How long a connection is waited for.
+/// The time limits of a connection.
 #[derive(Clone, Copy, Debug)]
 pub struct Patience {
-    /// For the whole head of a request, from its first byte or from the beginning.
+    /// Limit for the whole head of a request, from its first byte or from the start of the
+    /// connection.
     pub head: Duration,
-    /// For the next request.
+    /// Limit for the next request.
     pub idle: Duration,
-    /// For the client to read on in an answer.
+    /// Limit for the client to read on in a response.
     pub unread: Duration,
-    /// For the rest of a request, when the server stops.
+    /// Limit for the rest of a request, when the server stops.
     pub closing: Duration,
-    /// Between two pings over HTTP/2, and for their answers.
+    /// Interval between two pings over HTTP/2, and limit for their replies.
     pub ping: Duration,
 }
 
@@ -154,15 +156,15 @@ impl Default for Settings {
     }
 }
 
-/// Who may register.
+/// The policy for registration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Registration {
     /// Open until a user exists.
     #[default]
     First,
-    /// Open to anybody; each registration makes an organization.
+    /// Open to anybody; each registration creates an organization.
     Open,
-    /// Users are made on the command line.
+    /// The operator creates users on the command line.
     Closed,
 }
 
@@ -177,7 +179,7 @@ pub enum CookieSecure {
 }
 
 impl CookieSecure {
-    /// What it comes to for a server that listens at `listen`.
+    /// Returns the setting for a server that listens at `listen`.
     #[must_use]
     pub fn resolve(self, listen: IpAddr) -> Self {
         match self {
@@ -206,7 +208,7 @@ fn proxy(text: &str) -> Result<IpNet, String> {
         .map_err(|_| format!("`{text}` is neither an address nor a network like 10.0.0.0/8"))
 }
 
-/// An origin as browsers send it (RFC 6454, 6.2).
+/// Parses an origin as browsers send it (RFC 6454, 6.2).
 pub fn origin(text: &str) -> Result<HeaderValue, String> {
     let refused = || {
         format!(
@@ -222,7 +224,7 @@ pub fn origin(text: &str) -> Result<HeaderValue, String> {
     if text.len() != scheme.len() + "://".len() + authority.as_str().len() {
         return Err(refused());
     }
-    // Browsers leave out the port that the scheme has by itself.
+    // Browsers omit the default port of the scheme.
     let own_port = if scheme == "https" { ":443" } else { ":80" };
     let text = text.to_lowercase();
     let text = text.strip_suffix(own_port).unwrap_or(&text);

@@ -1,4 +1,4 @@
-//! A sample campus to try everything on, from a database file of its own.
+//! A demo with a sample campus, from a database file of its own.
 
 use std::{io::Write as _, net::SocketAddr, path::Path};
 
@@ -22,12 +22,12 @@ use crate::{
 
 const ORGANIZATION: &str = "Demo";
 const EMAIL: &str = "demo@example.com";
-/// What the names of our keys begin with; a date follows.
+/// The prefix of the names of the demo's keys; a date follows.
 const KEY_NAME: &str = "Demo ";
 
-/// Serves the demo from `file`, which is made at the first start and kept after that.
+/// Serves the demo from `file`, which the first start creates and later starts keep.
 ///
-/// Every start makes a new password and a new key, since neither can be read again.
+/// Every start creates a new password and a new key, since neither can be read again.
 pub async fn serve(args: ServeArgs, file: &Path) -> anyhow::Result<()> {
     let definitions = server::definitions(&args)?;
     let mut settings = args.settings;
@@ -50,12 +50,12 @@ pub async fn serve(args: ServeArgs, file: &Path) -> anyhow::Result<()> {
 
 fn url(file: &Path) -> anyhow::Result<String> {
     let path = file.to_str().context("the path of the demo's file must be UTF-8")?;
-    // These would end the path in a URL or be read as an escape.
+    // These characters would end the path in a URL or start an escape.
     let path = path.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     Ok(format!("sqlite://{path}?mode=rwc"))
 }
 
-/// Makes what a first start lacks, and gives the user this password.
+/// Creates the missing demo data, and sets this password for the user.
 async fn prepare(app: &App, password: &str) -> anyhow::Result<()> {
     let found = organizations::by_id_or_name(app.db.reader(), ORGANIZATION).await?;
     let organization_id = if let Some(organization) = found {
@@ -84,7 +84,7 @@ async fn prepare(app: &App, password: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new key in place of those of earlier starts.
+/// Replaces the keys of earlier starts with a new key.
 async fn new_key(app: &App) -> anyhow::Result<String> {
     let viewer = users::viewer_of(app, EMAIL).await?;
     let keys = api_keys::Entity::visible_to(&viewer).all(app.db.reader()).await?;
@@ -112,13 +112,13 @@ fn is_ours(name: &str) -> bool {
     name.strip_prefix(KEY_NAME).is_some_and(|date| date.parse::<NaiveDate>().is_ok())
 }
 
-/// A random password that has one of each kind of character that the rule asks for.
+/// Returns a random password with one of each kind of character that the rule requires.
 fn new_password() -> String {
     let random = rand::rng().sample_iter(Alphanumeric).take(16).map(char::from);
     random.chain(['-', 'D', 'e', '1']).collect()
 }
 
-/// What a person needs to begin, each line ready to be pasted.
+/// Returns the instructions for a first try, each line ready to be pasted.
 fn welcome(address: SocketAddr, password: &str, key: &str) -> String {
     let url = format!("http://{}", listen::reached(address));
     format!(

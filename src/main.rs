@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// Deep queries run on the stack of a worker as it is, and need not be given another.
+/// The stack of a worker, large enough that deep queries need not be given another.
 const STACK: usize = 16 * 1024 * 1024;
 
 fn main() -> ExitCode {

@@ -1,4 +1,4 @@
-//! The networks that are remembered as graphs.
+//! The cache of networks as graphs.
 
 use std::{sync::Arc, time::Duration};
 
@@ -6,17 +6,17 @@ use tokio::sync::Mutex;
 use toposcope_topology::network::Snapshot;
 use toposcope_types::Id;
 
-/// How many octets the snapshots that are remembered may take together, roughly.
+/// The maximum size of all cached snapshots together, in octets, roughly.
 const MAX_SIZE: u64 = 512 << 20;
-/// How long a snapshot that nobody asks for is remembered.
+/// How long to cache a snapshot that no request uses.
 const IDLE: Duration = Duration::from_mins(10);
 
-/// Snapshots of networks, the latest revision of each that somebody asked for lately.
+/// Snapshots of networks, at the latest revision that a recent request needed.
 #[derive(Clone, Debug)]
 pub struct Snapshots {
     /// The graph of each network.
     pub(crate) latest: moka::sync::Cache<Id, Arc<Snapshot>>,
-    /// Who builds the snapshot of a network; the others wait.
+    /// The lock of the request that builds a network's snapshot; other requests wait for it.
     pub(crate) building: moka::sync::Cache<Id, Arc<Mutex<()>>>,
 }
 

@@ -1,4 +1,4 @@
-//! The pages for people: what `playground/` holds, built with npm and held in the binary.
+//! The web pages: the contents of `playground/`, built with npm and embedded in the binary.
 
 use std::{borrow::Cow, ffi::OsStr, path::Path};
 
@@ -19,20 +19,21 @@ use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 
 use crate::error::Error;
 
-/// Nothing comes from elsewhere, nothing goes elsewhere, and nothing runs that stands in a page.
+/// The policy of pages: they load nothing from elsewhere, send nothing elsewhere, and run no inline
+/// code.
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/// Stands in the document of the application where each answer has a nonce of its own.
+/// The placeholder in the application's document for the nonce of each response.
 const NONCE: &str = "%CSP_NONCE%";
-/// Asked again at each visit, since the next build has another under the same name.
+/// For names that the next build reuses for other contents: browsers ask again at each visit.
 const REVALIDATED: &str = "no-cache";
-/// Never asked again, since the name holds a hash of what is in it.
+/// For names that contain a hash of the contents: browsers never ask again.
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const NOT_BUILT: &str = "This build has no pages: install Node.js 20.19 or newer, then `touch \
                          build.rs` and build again with the feature `playground`, which is on by \
                          default.\n";
 
-/// The pages and what they load.
+/// Creates the routes of the pages and the files that they load.
 pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
     Router::new()
         .route("/", get(application))
@@ -52,10 +53,10 @@ pub fn router<S: Clone + Send + Sync + 'static>() -> Router<S> {
         .route_layer(map_response(protect))
 }
 
-/// The document of all that is one application; which page it shows is decided there.
+/// Returns the document of the single application, which decides itself which page to show.
 ///
-/// Its components write style elements, which the policy lets in by a nonce. So no two answers are
-/// alike, and none is held by its tag.
+/// Its components write style elements, which the policy allows by a nonce. So no two responses are
+/// alike, and no client can keep one by its tag.
 async fn application() -> Response {
     let Some((html, _)) = file("index.html") else { return not_built() };
     let nonce = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>());
@@ -65,7 +66,7 @@ async fn application() -> Response {
         .into_response()
 }
 
-/// The editor of queries writes style elements without a nonce.
+/// Returns the query editor, which writes style elements without a nonce.
 async fn query(headers: HeaderMap) -> Response {
     let policy = policy("'unsafe-inline'");
     ([(CONTENT_SECURITY_POLICY, policy)], document("query/index.html", &headers)).into_response()
@@ -87,7 +88,7 @@ fn not_built() -> Response {
     (StatusCode::NOT_FOUND, NOT_BUILT).into_response()
 }
 
-/// The policy of a page that needs style elements.
+/// Returns the policy of a page that needs style elements.
 fn policy(styles: &str) -> String {
     format!("{POLICY}; style-src 'self' {styles}")
 }
@@ -96,8 +97,8 @@ async fn asset(uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     serve(uri.path().trim_start_matches('/'), FOREVER, &headers).ok_or(Error::RouteNotFound)
 }
 
-/// What is at no address: to a person who mistyped one the application says so, to programs an
-/// error does.
+/// Responds to unknown addresses: the application tells a person who mistyped one, and programs get
+/// an error.
 pub async fn nowhere(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let is_read = method == Method::GET || method == Method::HEAD;
     let is_page = !["/graphql/", "/assets"].iter().any(|start| uri.path().starts_with(start));
@@ -114,7 +115,7 @@ pub async fn nowhere(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     response
 }
 
-/// Adds the policy, where there is none yet, and what keeps browsers to it.
+/// Adds the policy, unless there is one, and headers that keep browsers to it.
 async fn protect(mut response: Response) -> Response {
     for (name, value) in [
         (CONTENT_SECURITY_POLICY, POLICY),
@@ -126,7 +127,8 @@ async fn protect(mut response: Response) -> Response {
     response
 }
 
-/// A file of the build in the best encoding that the client takes; `None` when there is none.
+/// Returns a file of the build in the best encoding that the client accepts; `None` if there is
+/// none.
 fn serve(path: &str, cached: &'static str, headers: &HeaderMap) -> Option<Response> {
     let content_type = content_type(path)?;
     let packed = [("br", ".br"), ("gzip", ".gz")].into_iter().find_map(|(encoding, suffix)| {
@@ -145,7 +147,7 @@ fn serve(path: &str, cached: &'static str, headers: &HeaderMap) -> Option<Respon
     Some((about, [(CONTENT_TYPE, content_type)], encoding, bytes).into_response())
 }
 
-/// By its extension; files that are packed are none of their own.
+/// Returns the content type by extension; compressed files have none of their own.
 fn content_type(path: &str) -> Option<&'static str> {
     Some(match Path::new(path).extension().and_then(OsStr::to_str) {
         Some("css") => "text/css; charset=utf-8",
@@ -158,14 +160,13 @@ fn content_type(path: &str) -> Option<&'static str> {
     })
 }
 
-/// The elements of a header that is a list, without regard to how often it is sent.
+/// Returns the elements of a list header, no matter how often it is sent.
 fn elements<'a>(headers: &'a HeaderMap, name: &HeaderName) -> impl Iterator<Item = &'a str> {
     let values = headers.get_all(name).iter();
     values.flat_map(|value| value.to_str().unwrap_or_default().split(',')).map(str::trim)
 }
 
-/// Whether the client names an encoding or a media type among those that it takes; one of weight 0
-/// is refused.
+/// Returns whether the client accepts an encoding or a media type by name; weight 0 is a refusal.
 fn takes(headers: &HeaderMap, header: &HeaderName, wanted: &str) -> bool {
     elements(headers, header).any(|element| {
         let (name, weight) = element.split_once(';').unwrap_or((element, ""));
@@ -177,7 +178,7 @@ fn takes(headers: &HeaderMap, header: &HeaderName, wanted: &str) -> bool {
     })
 }
 
-/// Whether the client has this very file already.
+/// Returns whether the client already has this very file.
 fn is_held(headers: &HeaderMap, tag: &str) -> bool {
     elements(headers, &IF_NONE_MATCH)
         .any(|element| element == "*" || element.trim_start_matches("W/") == tag)
@@ -186,7 +187,7 @@ fn is_held(headers: &HeaderMap, tag: &str) -> bool {
 #[cfg(feature = "playground")]
 include!(concat!(env!("OUT_DIR"), "/playground.rs"));
 
-/// A file of the build and the SHA-256 of what is in it.
+/// Returns a file of the build and the SHA-256 of its contents.
 #[cfg(feature = "playground")]
 fn file(path: &str) -> Option<(Cow<'static, [u8]>, [u8; 32])> {
     Files::get(path).map(|file| (file.data, file.metadata.sha256_hash()))

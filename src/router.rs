@@ -1,4 +1,4 @@
-//! Every URL: the table of contents of the HTTP side.
+//! Every URL: the table of contents of the HTTP API.
 
 use std::{sync::LazyLock, time::Duration};
 
@@ -45,10 +45,10 @@ use crate::{
     services, subnets, tags, topology, users,
 };
 
-/// How long the database may take to show that it is there.
+/// How long the database may take to respond to a health check.
 const HEALTH_LIMIT: Duration = Duration::from_secs(2);
 
-/// The whole HTTP side of an application.
+/// Creates the router of the whole application.
 pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
     let layers = |render| Layers { app: app.clone(), limits: limits.clone(), render };
 
@@ -63,7 +63,7 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         .layer(from_fn_with_state(layers(Error::into_response), guard))
         .layer(map_response(private))
         .layer(elsewhere());
-    // Nesting leaves this one spelling of the root out.
+    // Nesting does not cover this spelling of the root.
     let root_of_api = any(no_route)
         .layer(from_fn_with_state(layers(Error::into_response), guard))
         .layer(map_response(private));
@@ -97,16 +97,21 @@ pub fn router(app: App, schema: Schema, limits: RateLimits) -> Router {
         )
 }
 
-/// Everything below `/api` that the document describes, and a credential and budget guard.
+/// Returns all documented routes below `/api` that need the credential and budget guard.
 fn api() -> Routes {
-    let version = Endpoint::new(Method::GET, "/version", "get_version", "The versions.");
+    let version = Endpoint::new(
+        Method::GET,
+        "/version",
+        "get_version",
+        "Returns the versions of the API and the server.",
+    );
     Routes::default()
         .add(version.answers::<Version>(), self::version)
         .merge(users::rest::session())
         .nest("/v1", v1())
 }
 
-/// `/api/v1`.
+/// Returns the routes of `/api/v1`.
 fn v1() -> Routes {
     Routes::default()
         .merge(networks::rest::router())
@@ -126,13 +131,14 @@ fn v1() -> Routes {
         .merge(topology::rest::router())
 }
 
-/// Other names of resources, for clients in the field: the same as theirs, and not described.
+/// Creates the undocumented aliases of resources, for clients in the field: same routes, other
+/// names.
 fn aliases() -> Router<App> {
     let interfaces = interfaces::rest::router().renamed("/interfaces", "/ip-addresses");
     interfaces.merge(groups::rest::router().renamed("/groups", "/dependencies"))
 }
 
-/// Paths from before there were versions, for clients in the field.
+/// Creates the routes from before there were versions, for clients in the field.
 fn unversioned() -> Router<App> {
     Router::new()
         .route("/config", get(config))
@@ -141,7 +147,7 @@ fn unversioned() -> Router<App> {
         .route("/services", get(resource::list_page::<services::Entity>))
 }
 
-/// The description of the REST side, as `openapi.json` holds it.
+/// Returns the description of the REST API, as in `openapi.json`.
 pub fn document() -> String {
     let (_, mut operations, mut schemas) = api().into_parts("/api");
     let health = Routes::default().add(
@@ -149,7 +155,7 @@ pub fn document() -> String {
             Method::GET,
             "/health",
             "get_health",
-            "Whether the database answers and takes writes.",
+            "Reports whether the database answers and accepts writes.",
         )
         .answers::<String>()
         .beside::<Health>(),
@@ -166,16 +172,16 @@ async fn openapi(_: NoQuery) -> impl IntoResponse {
     ([(CONTENT_TYPE, "application/json")], DOCUMENT.as_str())
 }
 
-/// What a client needs to know before anybody has logged in.
+/// The data that a client needs before login.
 #[derive(Debug, Serialize)]
 struct Config {
     api_version: u32,
     server_version: &'static str,
-    /// Whether anybody may set up an organization.
+    /// Whether anybody may create an organization.
     registration_open: bool,
-    /// Whether nobody has set up anything yet.
+    /// Whether nothing has been set up yet.
     first_start: bool,
-    /// Whether the request presents a session, or a key that works.
+    /// Whether the request presents a session, or a valid key.
     signed_in: bool,
 }
 
@@ -197,10 +203,10 @@ async fn config(
     }))
 }
 
-/// Which versions answer.
+/// The versions of the server.
 #[derive(Debug, Serialize, ToSchema)]
 struct Version {
-    /// The version of the API; it grows only on breaking changes.
+    /// The version of the API, increased only for breaking changes.
     api_version: u32,
     /// The version of the application.
     server_version: &'static str,
@@ -210,14 +216,14 @@ async fn version(_: NoQuery) -> One<Version> {
     One(Version { api_version: API_VERSION, server_version: SERVER_VERSION })
 }
 
-/// What was found of the service.
+/// The health of the service.
 #[derive(Debug, Serialize, ToSchema)]
 struct Health {
     /// `ok`.
     status: &'static str,
 }
 
-/// Clients know the text.
+/// The text that clients expect.
 const HEALTHY: &str = "ok";
 
 async fn health(State(app): State<App>, _: NoQuery) -> Result<Beside<&'static str, Health>> {
@@ -234,7 +240,7 @@ async fn no_method(method: Method) -> Response {
     Error::MethodNotAllowed { method: method.to_string() }.into_response()
 }
 
-/// Ids of requests sort by time, like all others.
+/// A generator of request ids, which sort by time like all other ids.
 #[derive(Clone, Copy, Debug)]
 struct NewRequestId;
 
@@ -244,7 +250,7 @@ impl MakeRequestId for NewRequestId {
     }
 }
 
-/// The path without its query: a query can hold what belongs in no log.
+/// Creates a span with the path but not the query, which can contain data that belongs in no log.
 fn span(request: &Request) -> tracing::Span {
     let id = request.headers().get(&REQUEST_ID).and_then(|id| id.to_str().ok()).unwrap_or_default();
     let path = request.uri().path();

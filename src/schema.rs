@@ -21,14 +21,14 @@ use crate::{
     users::graphql::{UserMutation, UserQuery, ViewerQuery},
 };
 
-/// How deep fields may be nested.
+/// The maximum nesting of fields.
 const MAX_DEPTH: usize = 60;
-/// How many fields an answer may have, by the sizes of the pages that are asked for.
+/// The maximum number of fields in a response, based on the requested page sizes.
 const MAX_COMPLEXITY: usize = 1_000_000;
-/// How deep the validation may go; more than `MAX_DEPTH`, which says what is wrong.
+/// The maximum recursion of validation; more than `MAX_DEPTH`, whose error says what is wrong.
 const MAX_RECURSION: usize = 100;
 
-/// What can be asked.
+/// All read operations.
 #[derive(Debug, Default, MergedObject)]
 pub struct Query(
     ViewerQuery,
@@ -50,7 +50,7 @@ pub struct Query(
     TopologyQuery,
 );
 
-/// What can be changed.
+/// All write operations.
 #[derive(Debug, Default, MergedObject)]
 pub struct Mutation(
     HostMutation,
@@ -72,7 +72,7 @@ pub struct Mutation(
 /// The schema.
 pub type Schema = async_graphql::Schema<Query, Mutation, EmptySubscription>;
 
-/// The schema with its limits.
+/// Builds the schema with its limits.
 pub fn schema() -> Schema {
     Schema::build(Query::default(), Mutation::default(), EmptySubscription)
         .limit_depth(MAX_DEPTH)
@@ -81,7 +81,7 @@ pub fn schema() -> Schema {
         .finish()
 }
 
-/// The schema in the schema definition language, as `schema.graphql` holds it.
+/// Returns the schema in the schema definition language, as in `schema.graphql`.
 pub fn sdl() -> String {
     let options = async_graphql::SDLExportOptions::new()
         .prefer_single_line_descriptions()

@@ -1,4 +1,4 @@
-//! Listening, and stopping without losing what was accepted.
+//! The server: listens, and stops without losing any accepted request.
 
 use std::{io::ErrorKind, net::SocketAddr, sync::Arc, time::Duration};
 
@@ -19,14 +19,14 @@ use crate::{
     topology,
 };
 
-/// How long background work may go on after the last answer.
+/// How long background work may continue after the last response.
 const LAST_WORK: Duration = Duration::from_secs(10);
-/// How many connections may wait to be accepted.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 4096;
-/// How often budgets that are full again are forgotten.
+/// How often the server drops budgets that are full again.
 const HOUSEKEEPING: Duration = Duration::from_mins(1);
 
-/// The service definitions that were configured.
+/// Returns the configured service definitions.
 pub fn definitions(args: &ServeArgs) -> anyhow::Result<Definitions> {
     let Some(path) = &args.service_definitions else { return Ok(Definitions::builtin().clone()) };
     let text = std::fs::read_to_string(path)
@@ -34,7 +34,7 @@ pub fn definitions(args: &ServeArgs) -> anyhow::Result<Definitions> {
     Ok(Definitions::with_file(&text)?)
 }
 
-/// An address that is taken, on which nobody is heard yet.
+/// A bound address on which the server does not listen yet.
 #[derive(Debug)]
 pub struct Bound {
     socket: TcpSocket,
@@ -42,8 +42,8 @@ pub struct Bound {
     pub address: SocketAddr,
 }
 
-/// Takes the address to listen on. Whoever starts does this first: where another has it, there is
-/// nothing to open, and no database to be made.
+/// Binds the address to listen on. Every start does this first: if another process has the address,
+/// there is no need to open or create a database.
 pub async fn bind(listen: &Listen) -> anyhow::Result<Bound> {
     let found = lookup_host((listen.host.as_str(), listen.port)).await;
     let found: Vec<SocketAddr> = found
@@ -54,7 +54,7 @@ pub async fn bind(listen: &Listen) -> anyhow::Result<Bound> {
         address.with_context(|| format!("cannot listen on {listen}: it has no address"))?;
     let bound = || -> std::io::Result<Bound> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-        // A server that was ended a moment ago does not keep the address.
+        // A server that ended a moment ago does not keep the address.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
@@ -64,7 +64,7 @@ pub async fn bind(listen: &Listen) -> anyhow::Result<Bound> {
     bound().map_err(|error| cannot_listen(address, error))
 }
 
-/// Says what to do about an address that cannot be listened on.
+/// Returns an error that says what to do about an address on which the server cannot listen.
 fn cannot_listen(address: SocketAddr, error: std::io::Error) -> anyhow::Error {
     let remedy = match error.kind() {
         ErrorKind::AddrInUse => {
@@ -77,7 +77,7 @@ fn cannot_listen(address: SocketAddr, error: std::io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot listen on {address}: {remedy}"))
 }
 
-/// Answers requests until the process is told to stop; `ready` is told the address.
+/// Serves requests until the process receives a stop signal; calls `ready` with the address.
 pub async fn serve(
     app: App,
     Bound { socket, address }: Bound,
@@ -106,7 +106,7 @@ pub async fn serve(
     };
     tokio::select! {
         () = serving => {}
-        // Somebody who sends or reads too slowly does not keep the server from stopping.
+        // A client that sends or reads too slowly does not keep the server from stopping.
         () = time_is_up => tracing::warn!("some requests did not end in time"),
     }
     housekeeping.abort();
@@ -133,8 +133,8 @@ async fn keep_house(limits: RateLimits) {
     }
 }
 
-/// Listens from now on for the signals that tell the server to stop. One that came earlier would have
-/// ended the process at once.
+/// Listens from now on for the signals that stop the server. An earlier signal would have ended the
+/// process at once.
 fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let (interrupt, terminate) = {

@@ -1,4 +1,4 @@
-//! The well-known services and the category of each, a table that an operator can extend.
+//! The well-known services and their categories, in a table that an operator can extend.
 
 use std::collections::HashMap;
 use std::str::FromStr;
@@ -16,57 +16,58 @@ static BUILTIN: LazyLock<Definitions> = LazyLock::new(|| {
     definitions
 });
 
-/// A service that is known by its name.
+/// A service that is known by name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Definition {
-    /// The name, as `service_definition` has it.
+    /// The name, as in `service_definition`.
     pub name: String,
-    /// Its category.
+    /// The category.
     pub category: ServiceCategory,
-    /// The ports that it listens on unless told otherwise.
+    /// The ports that it listens on by default.
     pub ports: Vec<(u16, TransportProtocol)>,
 }
 
-/// The table of known services, in which names are found in any case of the letters A to Z.
+/// The table of known services, with names looked up without regard to the case of A to Z.
 #[derive(Debug, Clone)]
 pub struct Definitions {
     by_name: HashMap<String, Definition>,
 }
 
-/// Why an operator's table cannot be read.
+/// The reason why an operator's table cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line} of the service definitions: {reason}")]
 pub struct DefinitionError {
-    /// The line, from 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem with the line.
     pub reason: String,
 }
 
 impl Definitions {
-    /// The table that comes with this product.
+    /// Returns the table that comes with this product.
     pub fn builtin() -> &'static Self {
         &BUILTIN
     }
 
-    /// The table that comes with this product and an operator's in its format, whose lines win.
+    /// Returns the table that comes with this product, extended by an operator's table in the same
+    /// format, whose lines take precedence.
     pub fn with_file(text: &str) -> Result<Self, DefinitionError> {
         let mut definitions = Self::builtin().clone();
         definitions.read(text)?;
         Ok(definitions)
     }
 
-    /// The definition of that name, in any case.
+    /// Returns the definition with this name, in any case.
     pub fn get(&self, service_definition: &str) -> Option<&Definition> {
         self.by_name.get(&service_definition.to_ascii_lowercase())
     }
 
-    /// The category of a service; what is not in the table counts as [`ServiceCategory::Unknown`].
+    /// Returns the category of a service; [`ServiceCategory::Unknown`] if it is not in the table.
     pub fn category_of(&self, service_definition: &str) -> ServiceCategory {
         self.get(service_definition).map_or(ServiceCategory::Unknown, |found| found.category)
     }
 
-    /// The names in the table whose category is wanted, in lower case and in order.
+    /// Returns the names in the table whose category is wanted, in lower case and in order.
     ///
     /// They are for comparison with `lower(service_definition)`. Names outside the table count as
     /// Unknown and are not among them.
@@ -81,12 +82,12 @@ impl Definitions {
         names
     }
 
-    /// All definitions, in no order.
+    /// Returns all definitions, in no order.
     pub fn iter(&self) -> impl Iterator<Item = &Definition> {
         self.by_name.values()
     }
 
-    /// Takes in the lines of a table, each in place of an earlier one of the same name.
+    /// Reads the lines of a table, each replacing an earlier one with the same name.
     fn read(&mut self, text: &str) -> Result<(), DefinitionError> {
         let mut first_seen = HashMap::new();
         for (line, content) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {

@@ -38,6 +38,7 @@ function colorScheme(): string | null {
 /** Swagger UI looks for a field of its own for each format in a list, and complains that ids have none. */
 const ids: Plugin = (system) => ({
   components: {
+    // biome-ignore lint/correctness/noComponentHookFactories: a plug-in is given React by Swagger UI, once.
     JsonSchema_string_uuid: (props) =>
       system.React.createElement(system.getSystem().getComponent("JsonSchema_string"), props),
   },

@@ -45,10 +45,7 @@ interface RestAnswer<T> {
 type Variables<V> = V extends Record<string, never> ? [] : [variables: V];
 
 /** Runs a query or a mutation; an answer with any error in it is an error. */
-export async function request<T, V>(
-  document: TypedDocumentString<T, V>,
-  ...[variables]: Variables<V>
-): Promise<T> {
+export async function request<T, V>(document: TypedDocumentString<T, V>, ...[variables]: Variables<V>): Promise<T> {
   const { status, body } = await send("/graphql", { query: document.toString(), variables });
   const { data, errors } = body as GraphqlAnswer<T>;
   const [error] = errors ?? [];

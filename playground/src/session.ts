@@ -1,11 +1,11 @@
 /** Who is signed in. */
 import {
+  type QueryClient,
   queryOptions,
   useIsMutating,
   useMutation,
   useQuery,
   useQueryClient,
-  type QueryClient,
 } from "@tanstack/react-query";
 import { ApiError, endSession, post, read, request } from "./api";
 import { graphql } from "./gql";

@@ -8,7 +8,8 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// A key by which a program acts for a user, with at most the level and the networks of that user.
+/// An API key with which a program acts for a user, with at most the level and networks of that
+/// user.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "api_key")]
 #[graphql(complex, name = "ApiKey")]
@@ -17,9 +18,9 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The name.
     pub name: String,
@@ -27,16 +28,16 @@ pub struct Model {
     pub organization_id: Id,
     /// The user that the key acts for.
     pub user_id: Id,
-    /// The most that the key may do.
+    /// The highest permission level of the key.
     pub permissions: PermissionLevel,
-    /// When the key was last used, to the minute.
+    /// The time of last use, to the minute.
     pub last_used: Option<Timestamp>,
-    /// When the key stops working.
+    /// The time at which the key expires.
     pub expires_at: Option<Timestamp>,
     /// Whether the key works at all.
     pub is_enabled: bool,
-    /// Whether it reaches every network that its user reaches, also those that are yet to come,
-    /// instead of those that it was given.
+    /// Whether the key reaches every network that its user reaches, including future ones, instead
+    /// of the networks that it was given.
     pub all_networks: bool,
 }
 

@@ -1,4 +1,4 @@
-//! API keys of yours; keys themselves see none over GraphQL.
+//! The viewer's API keys over GraphQL; a viewer by API key sees none.
 
 use async_graphql::{ComplexObject, Context, Object, Result};
 use toposcope_types::{Id, Timestamp};
@@ -21,39 +21,38 @@ use crate::{
     write::BulkDeleted,
 };
 
-/// Queries for your API keys; they need a session.
+/// Queries for your API keys; they require a session.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ApiKeyQuery;
 
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl ApiKeyQuery {
-    /// One of your API keys, if you have one with this id; needs a session.
+    /// Returns your API key with this id, or null if you have none. Requires a session.
     async fn api_key(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<ApiKey>> {
         context::viewer(context)?.require_session()?;
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// Your API keys; needs a session.
+    /// Lists your API keys. Requires a session.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn api_keys(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ApiKeyFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<ApiKeyOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<ApiKeyFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<ApiKeyOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<ApiKey>> {
         context::viewer(context)?.require_session()?;
         let window = Window::new(after, before, first, last)?;
@@ -64,7 +63,7 @@ impl ApiKeyQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl ApiKey {
-    /// The networks that it was given; it reaches those of them that you reach now.
+    /// The networks given to the key; it reaches those that you reach now.
     #[graphql(deprecation = "Ask `networksConnection`, which comes in pages.")]
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
         let ids = loader::loaders(context)?.load_one(NetworksOf(self.id)).await?;
@@ -76,48 +75,53 @@ impl ApiKey {
         Ok(networks.into_iter().flatten().collect())
     }
 
-    /// The networks that it was given, a page at a time; it reaches those of them that you reach now.
+    /// The networks given to the key, in pages; it reaches those that you reach now.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn networks_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<networks::NetworkFilter>,
-        #[graphql(desc = "In which order; left out, that in which they were given.")]
-        order_by: Option<Vec<networks::NetworkOrder>>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            networks::NetworkFilter,
+        >,
+        #[graphql(desc = "How to order them; by default in the order given.")] order_by: Option<
+            Vec<networks::NetworkOrder>,
+        >,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Network>> {
         let window = Window::new(after, before, first, last)?;
         let relation = super::GIVEN_NETWORKS;
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
-    /// The tags that it carries, in order.
+    /// The key's tags, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::ApiKey, self.id).await
     }
 
-    /// The tags that it carries, a page at a time.
+    /// The key's tags, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn tags_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
-        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            tags::TagFilter,
+        >,
+        #[graphql(desc = "How to order them; by default in the order of assignment.")]
         order_by: Option<Vec<tags::TagOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Tag>> {
         let window = Window::new(after, before, first, last)?;
         let owner = TagOwner::ApiKey;
@@ -125,7 +129,7 @@ impl ApiKey {
     }
 }
 
-/// The ids of the networks that one key was given.
+/// The loader key for the ids of the networks given to one API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct NetworksOf(Id);
 
@@ -148,21 +152,21 @@ impl Loader<NetworksOf> for Batch {
 pub struct CreatedApiKey {
     /// The key.
     api_key: ApiKey,
-    /// The secret; it is shown this once.
+    /// The secret, shown only this once.
     key: String,
 }
 
-/// Changes of API keys.
+/// Mutations for API keys.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ApiKeyMutation;
 
 #[Object]
 impl ApiKeyMutation {
-    /// Makes an API key of yours; needs a session.
+    /// Creates an API key for yourself. Requires a session.
     async fn create_api_key(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The key to be made.")] input: CreateApiKeyInput,
+        #[graphql(desc = "The key to create.")] input: CreateApiKeyInput,
     ) -> Result<CreatedApiKey> {
         let created = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input).await
@@ -171,14 +175,15 @@ impl ApiKeyMutation {
         Ok(CreatedApiKey { api_key: created.api_key.api_key, key: created.key })
     }
 
-    /// Changes an API key of yours; what is left out stays, and null clears; needs a session.
+    /// Updates one of your API keys. Omitted fields keep their value, and null clears a field.
+    /// Requires a session.
     async fn update_api_key(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the API key.")] id: Id,
-        #[graphql(desc = "The fields of the API key to change.")] input: ApiKeyInput,
+        #[graphql(desc = "The fields of the API key to update.")] input: ApiKeyInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<ApiKey> {
@@ -189,22 +194,23 @@ impl ApiKeyMutation {
         Ok(changed.await?.api_key)
     }
 
-    /// Deletes an API key of yours with all that hangs on it, and tells what went; needs a session.
+    /// Deletes one of your API keys and everything that depends on it, and returns what was
+    /// deleted. Requires a session.
     async fn delete_api_key(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the API key.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many API keys of yours that are within reach, all or nothing; needs a session.
+    /// Deletes those of the given API keys that are yours, all or nothing. Requires a session.
     async fn bulk_delete_api_keys(
         &self,
         context: &Context<'_>,
@@ -213,7 +219,7 @@ impl ApiKeyMutation {
         changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 
-    /// Gives an API key of yours a new secret; the old one is worth nothing from then on. Needs a
+    /// Issues a new secret for one of your API keys; the old secret stops working. Requires a
     /// session.
     async fn rotate_api_key(
         &self,

@@ -1,4 +1,4 @@
-//! How lists of API keys are filtered and ordered.
+//! Filtering and ordering of API key lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -14,18 +14,18 @@ use crate::{
     },
 };
 
-/// Which API keys. Everything that is given must hold; nothing given matches all.
+/// Filter for API keys. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct ApiKeyFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -41,23 +41,23 @@ impl Filter for ApiKeyFilter {
     }
 }
 
-/// What API keys can be ordered by.
+/// Fields by which API keys can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum ApiKeyOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
 }
 
-/// An order of API keys.
+/// Sort order for API keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct ApiKeyOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: ApiKeyOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

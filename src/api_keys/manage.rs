@@ -1,4 +1,4 @@
-//! Keys as they are listed, changed, given a new secret, and deleted.
+//! Listing, updating, rotating and deleting API keys.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{
@@ -24,7 +24,7 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-/// What is said of a key; what a change leaves out stays as it is.
+/// Fields of an API key to change; omitted fields keep their value.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateApiKeyInput")]
 pub struct ApiKeyInput {
@@ -32,24 +32,24 @@ pub struct ApiKeyInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 100)]
     pub name: Option<String>,
-    /// The most that the key may do, no more than you may; left out, as it is.
+    /// The highest permission level of the key, at most yours; unchanged if omitted.
     pub permissions: Option<PermissionLevel>,
-    /// The networks that it reaches, all within your reach; left out, as they are.
+    /// The networks that the key reaches, all within your reach; unchanged if omitted.
     pub network_ids: Option<Vec<Id>>,
-    /// Whether it reaches every network that you reach, also those that are yet to come; left out,
-    /// as it is.
+    /// Whether the key reaches every network that you reach, including future ones; unchanged if
+    /// omitted.
     pub all_networks: Option<bool>,
-    /// When the key stops working; null is never, and left out, as it is.
+    /// The time at which the key expires; null means never. Unchanged if omitted.
     #[serde(default)]
     #[schema(value_type = Option<Timestamp>)]
     pub expires_at: MaybeUndefined<Timestamp>,
-    /// Whether the key works; left out, as it is.
+    /// Whether the key works; unchanged if omitted.
     pub is_enabled: Option<bool>,
     /// The tags; an empty list clears them.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
@@ -95,7 +95,8 @@ impl ApiKeyInput {
     }
 }
 
-/// Changes a key of the viewer, who must have logged in; its secret stays, and what is left out.
+/// Updates a key of the viewer, who must have logged in. The secret and omitted fields stay the
+/// same.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -139,8 +140,8 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Gives a key of the viewer, who must have logged in, a new secret; the old one is worth nothing
-/// from then on.
+/// Issues a new secret for a key of the viewer, who must have logged in; the old secret stops
+/// working.
 pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey> {
     viewer.require_session()?;
     let renew = || async {
@@ -148,7 +149,7 @@ pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey>
         let before = held(&mut write, id, &Precondition::default()).await?;
         let after = ApiKey { updated_at: later(before.updated_at), ..before.clone() };
         write.replace::<Entity>(vec![(before, after.clone())]).await?;
-        // That it is another is told, and nothing of what it was or is.
+        // The log records that the secret changed, but neither the old nor the new one.
         write.log_part((Kind::UserApiKey, id), "secret_rotated", false, true);
         auth::api_key::revoke(&write.db, id).await?;
         let key = auth::api_key::issue(&write.db, id).await?;
@@ -161,7 +162,7 @@ pub async fn rotate(app: &App, viewer: &Viewer, id: Id) -> Result<CreatedApiKey>
     app.db.again(renew).await
 }
 
-/// A key of the viewer as it is now, with the log of the organization held.
+/// Holds the log of the organization and returns the current state of a key of the viewer.
 async fn held(write: &mut Write<'_>, id: Id, precondition: &Precondition) -> Result<ApiKey> {
     write.hold_organization().await?;
     let key = resource::get::<Entity>(&write.db, &write.viewer, id).await?;
@@ -190,13 +191,13 @@ impl Removable for Entity {
     }
 }
 
-/// Removes the keys of users who go.
+/// Deletes the keys of users who are being deleted.
 pub async fn remove_of_users(write: &mut Write<'_>, users: &IdSet) -> Result<()> {
     let keys = Entity::find().filter(users.includes(Column::UserId)).all(&write.db).await?;
     Entity::remove(write, keys).await
 }
 
-/// Lets the key that made a network reach it.
+/// Lets the key that created a network reach it.
 pub async fn reach_also(write: &mut Write<'_>, id: Id, network: Id) -> Result<()> {
     write.hold_organization().await?;
     let owner = Viewer { api_key_id: None, ..write.viewer.clone() };

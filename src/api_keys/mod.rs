@@ -33,20 +33,20 @@ use crate::{
 };
 
 const MAX_NAME: usize = 100;
-/// What is shown in place of a secret.
+/// The text shown in place of a secret.
 const HIDDEN: &str = "**********";
 
-/// A key by which a program acts for a user, with its tags and networks.
+/// An API key with which a program acts for a user, with its tags and networks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = UserApiKey)]
 pub struct FullApiKey {
     #[serde(flatten)]
     pub api_key: ApiKey,
-    /// Ten asterisks: the secret itself is shown once, when it is made.
+    /// Ten asterisks: the secret itself is shown only once, when it is created.
     pub key: &'static str,
-    /// The ids of its tags.
+    /// The ids of the key's tags.
     pub tags: Vec<Id>,
-    /// The networks that it was given; it reaches those of them that its owner reaches now.
+    /// The networks given to the key; it reaches those that its owner reaches now.
     pub network_ids: Vec<Id>,
 }
 
@@ -55,7 +55,7 @@ pub struct FullApiKey {
 pub struct CreatedApiKey {
     /// The key.
     pub api_key: FullApiKey,
-    /// The secret; it is shown this once.
+    /// The secret, shown only this once.
     pub key: String,
 }
 
@@ -65,34 +65,34 @@ impl std::fmt::Debug for CreatedApiKey {
     }
 }
 
-/// A key to be made.
+/// Fields of an API key to create.
 #[derive(Clone, Debug, Deserialize, InputObject)]
 pub struct CreateApiKeyInput {
     /// The name, 1 to 100 characters.
     pub name: String,
-    /// Your organization; the nil id and none mean the same.
+    /// Your organization; the nil id and null mean the same.
     pub organization_id: Option<Id>,
-    /// Yourself; the nil id and none mean the same.
+    /// Your own user id; the nil id and null mean the same.
     pub user_id: Option<Id>,
-    /// The most that the key may do, no more than you may.
+    /// The highest permission level of the key, at most yours.
     #[graphql(default_with = "Some(PermissionLevel::Viewer)")]
     pub permissions: Option<PermissionLevel>,
-    /// The networks that it reaches, all within your reach; left out, those that you reach now; an
-    /// empty list is no network.
+    /// The networks that the key reaches, all within your reach. Defaults to those that you reach
+    /// now; an empty list means no network.
     pub network_ids: Option<Vec<Id>>,
-    /// Whether it reaches every network that you reach, also those that are yet to come.
+    /// Whether the key reaches every network that you reach, including future ones.
     #[graphql(default_with = "Some(false)")]
     pub all_networks: Option<bool>,
-    /// When the key stops working; left out, never.
+    /// The time at which the key expires; never if omitted.
     pub expires_at: Option<Timestamp>,
-    /// Whether the key works at once.
+    /// Whether the key works immediately.
     #[graphql(default_with = "Some(true)")]
     pub is_enabled: Option<bool>,
     /// The tags.
     pub tags: Option<Vec<Id>>,
 }
 
-/// Makes a key for the viewer, who must have logged in.
+/// Creates a key for the viewer, who must have logged in.
 pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Result<CreatedApiKey> {
     viewer.require_session()?;
     let name = text::required("name", input.name, 1, MAX_NAME)?;
@@ -154,7 +154,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Res
     app.db.again(make).await
 }
 
-/// Refuses a key that may more than the viewer.
+/// Rejects a key whose level is above the viewer's.
 fn require_no_more(viewer: &Viewer, permissions: PermissionLevel) -> Result<()> {
     if permissions <= viewer.level {
         return Ok(());
@@ -163,7 +163,7 @@ fn require_no_more(viewer: &Viewer, permissions: PermissionLevel) -> Result<()> 
     Err(Error::denied(format!("a key may not have more than you have, which is {level:?}")))
 }
 
-/// Refuses networks that are neither in reach nor reached by the key already.
+/// Rejects networks that are neither within the viewer's reach nor already reached by the key.
 fn check_networks(viewer: &Viewer, before: &[Id], after: &[Id]) -> Result<()> {
     tags::no_repeats("network_ids", after)?;
     if after.iter().all(|id| viewer.networks.contains(*id) || before.contains(id)) {
@@ -178,7 +178,7 @@ fn no_choice() -> Error {
 
 const NETWORKS: &str = "api_key_network";
 
-/// The networks that a key was given.
+/// The relation from a key to the networks that it was given.
 pub const GIVEN_NETWORKS: Relation<networks::Entity> =
     Relation::Table { table: NETWORKS, parent: "api_key_id", child: "network_id" };
 
@@ -197,7 +197,7 @@ async fn grant(db: &impl ConnectionTrait, id: Id, networks: &[Id]) -> Result<()>
     Ok(())
 }
 
-/// The networks that many keys were given, in one statement.
+/// Returns the networks given to each of many keys, in one statement.
 pub async fn network_ids(
     db: &impl ConnectionTrait,
     keys: &IdSet,
@@ -215,7 +215,7 @@ pub async fn network_ids(
     Ok(networks)
 }
 
-/// The key that the viewer presented: a key sees itself, and no other.
+/// Returns the key that the viewer presented: a key sees itself and no other.
 pub async fn presented(app: &App, viewer: &Viewer, id: Id) -> Result<Option<ApiKey>> {
     if viewer.api_key_id != Some(id) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! API keys over REST; all of it needs a session.
+//! API keys over REST; every route requires a session.
 
 use axum::{extract::State, http::Method};
 use sea_orm::ConnectionTrait;
@@ -22,14 +22,14 @@ use crate::{
     },
 };
 
-/// The routes of API keys.
+/// Returns the routes for API keys.
 pub fn router() -> Routes {
     let session = Access::Session(PermissionLevel::Viewer);
     let create = resource::endpoint::<Entity>(
         Method::POST,
         "",
         "create_user_api_key".to_owned(),
-        "Makes a key; the answer shows its secret this once.",
+        "Creates a key and returns its secret once.",
     )
     .access(session)
     .body::<CreateBody>()
@@ -39,7 +39,7 @@ pub fn router() -> Routes {
         Method::POST,
         "/{id}/rotate",
         "rotate_user_api_key".to_owned(),
-        "Gives a key a new secret, which the answer shows this once as `data`; the old one ends.",
+        "Issues a new secret for a key and returns it once, as `data`; the old secret stops working.",
     )
     .access(session)
     .answers::<String>()
@@ -79,7 +79,7 @@ impl Readable for Entity {
         full.api_key.updated_at
     }
 
-    /// When it was last used.
+    /// Returns when the key was last used.
     fn besides(full: &Self::Full) -> Option<Timestamp> {
         full.api_key.last_used
     }
@@ -103,8 +103,7 @@ impl Readable for Entity {
 }
 
 impl Updatable for Entity {
-    const SUMMARY: &'static str =
-        "Replaces one; level, networks and whether it works stay if they are left out.";
+    const SUMMARY: &'static str = "Replaces one; the permission level, the networks and whether it is enabled keep their value if omitted.";
     type Input = ApiKeyInput;
 
     async fn update(
@@ -118,7 +117,7 @@ impl Updatable for Entity {
     }
 }
 
-/// What REST requires beyond what GraphQL does.
+/// Fields of an API key to create; REST requires more of them than GraphQL.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = CreateUserApiKeyInput)]
 struct CreateBody {
@@ -127,20 +126,21 @@ struct CreateBody {
     name: String,
     /// Your organization; the nil id means the same.
     organization_id: Id,
-    /// Yourself; the nil id means the same.
+    /// Your own user id; the nil id means the same.
     user_id: Id,
     /// The tags.
     tags: Vec<Id>,
-    /// The most that the key may do, no more than you may; left out, Viewer.
+    /// The highest permission level of the key, at most yours; defaults to Viewer.
     permissions: Option<PermissionLevel>,
-    /// The networks that it reaches, all within your reach; left out, those that you reach now; an
-    /// empty list is no network.
+    /// The networks that the key reaches, all within your reach. Defaults to those that you reach
+    /// now; an empty list means no network.
     network_ids: Option<Vec<Id>>,
-    /// Whether it reaches every network that you reach, also those that are yet to come; left out, no.
+    /// Whether the key reaches every network that you reach, including future ones; defaults to
+    /// false.
     all_networks: Option<bool>,
-    /// When the key stops working; left out, never.
+    /// The time at which the key expires; never if omitted.
     expires_at: Option<Timestamp>,
-    /// Whether the key works at once; left out, yes.
+    /// Whether the key works immediately; defaults to true.
     is_enabled: Option<bool>,
 }
 
@@ -169,10 +169,10 @@ async fn create_one(
     Ok(Noticed(super::create(&app, &viewer, input.into()).await?, ignored))
 }
 
-/// What is told beside a new secret.
+/// The key that a response returns alongside its new secret.
 #[derive(Debug, Serialize, ToSchema)]
 struct Rotated {
-    /// The key that has it.
+    /// The key with the new secret.
     api_key: FullApiKey,
 }
 

@@ -1,4 +1,4 @@
-//! Where the hashes of API keys are kept, apart from what clients see of them.
+//! Storage of API key hashes, apart from the key data that clients see.
 
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait};
 use toposcope_types::Id;
@@ -27,7 +27,7 @@ mod entity {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// Gives a key its secret, which is answered here and never again.
+/// Issues the secret of a key, which is returned here and never again.
 pub async fn issue(db: &impl ConnectionTrait, api_key_id: Id) -> Result<String> {
     let secret = token::new_api_key();
     let row =
@@ -36,7 +36,7 @@ pub async fn issue(db: &impl ConnectionTrait, api_key_id: Id) -> Result<String> 
     Ok(secret)
 }
 
-/// Takes a key its secret, so that it can be given another.
+/// Deletes the secret of a key, so that another can be issued.
 pub async fn revoke(db: &impl ConnectionTrait, api_key_id: Id) -> Result<()> {
     entity::Entity::delete_by_id(api_key_id).exec(db).await?;
     Ok(())

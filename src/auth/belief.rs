@@ -5,15 +5,15 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How old the last answer may be for what is remembered to be believed.
+/// The maximum age of the last confirmation for which cached credentials are trusted.
 const BELIEVED: Duration = Duration::from_secs(1);
 
-/// When it was last known that nothing had changed. A process that watches nothing, such as a
-/// command that ends by itself, believes what it has looked up.
+/// The time of the last confirmation that nothing had changed. A process that watches nothing, such
+/// as a command that ends by itself, trusts its lookups.
 #[derive(Debug)]
 pub(super) struct Belief {
     start: Instant,
-    /// Milliseconds from the start, 0 before the first question.
+    /// Milliseconds from the start, 0 before the first confirmation.
     asked: AtomicU64,
 }
 
@@ -28,13 +28,13 @@ impl Belief {
         u64::try_from(self.start.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Whether what was looked up a moment ago may still be used.
+    /// Returns whether a recent lookup may still be used.
     pub(super) fn is_believed(&self) -> bool {
         let asked = self.asked.load(Ordering::SeqCst);
         asked == 0 || u128::from(self.now() - asked.min(self.now())) <= BELIEVED.as_millis()
     }
 
-    /// Notes that nothing had changed unnoticed at `moment`.
+    /// Records that nothing had changed unnoticed at `moment`.
     pub(super) fn confirm(&self, moment: u64) {
         self.asked.store(moment.max(1), Ordering::SeqCst);
     }

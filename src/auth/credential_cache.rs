@@ -1,4 +1,4 @@
-//! Looking a credential up: one statement, remembered for seconds, forgotten at any change.
+//! Credential lookup: one statement, cached for seconds, invalidated by any change.
 
 use std::{
     sync::{
@@ -20,23 +20,23 @@ use crate::{
     error::{Error, Result},
 };
 
-/// How long a lookup is believed at most.
+/// The longest time that a cached lookup is trusted.
 const REMEMBERED: Duration = Duration::from_secs(5);
-/// How often the last use of a key or session is written at most.
+/// The shortest time between two writes of the last use of a key or session.
 const TOUCHED: Duration = Duration::from_mins(1);
-/// How long a session lives without being used.
+/// The time after which an unused session expires.
 pub(super) const SESSION_IDLE: TimeDelta = TimeDelta::days(7);
 
-/// Who is asking, before anything is decided.
+/// The caller of a request, before any decision on access.
 #[derive(Clone, Debug)]
 pub enum Caller {
-    /// No credential, or one that means nothing.
+    /// A caller without a credential, or with an unknown one.
     Nobody,
-    /// Somebody; `refusal` says why a known key may not be used now.
+    /// A known caller; `refusal` is the reason that a known key may not be used now.
     Known { viewer: Viewer, refusal: Option<Refusal> },
 }
 
-/// Why a key that exists may not be used.
+/// The reason that an existing key may not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     Disabled,
@@ -55,7 +55,7 @@ impl From<Refusal> for Error {
 }
 
 impl Caller {
-    /// The viewer, or why there is none.
+    /// Returns the viewer, or the reason that there is none.
     pub fn viewer(&self) -> Result<&Viewer> {
         match self {
             Self::Nobody => Err(Error::NotAuthenticated),
@@ -65,7 +65,7 @@ impl Caller {
     }
 }
 
-/// What a lookup found; the times are compared at every use.
+/// The result of a lookup; its times are checked at every use.
 #[derive(Clone, Debug)]
 struct Found {
     viewer: Viewer,
@@ -85,7 +85,7 @@ impl Found {
     }
 }
 
-/// What this process remembers of credentials and of failed logins.
+/// The credential lookups and failed logins that this process remembers.
 #[derive(Debug)]
 pub struct Credentials {
     found: Cache<Token, Arc<Found>>,
@@ -108,25 +108,25 @@ impl Default for Credentials {
 }
 
 impl Credentials {
-    /// Forgets every lookup: called after any change of users, keys, sessions or networks.
+    /// Forgets every lookup; called after any change to users, keys, sessions or networks.
     pub fn forget(&self) {
         // A lookup that began before the change must not be remembered after it.
         self.generation.fetch_add(1, Ordering::SeqCst);
         self.found.invalidate_all();
     }
 
-    /// How often all lookups were forgotten.
+    /// Returns how many times all lookups have been forgotten.
     pub fn forgotten(&self) -> u64 {
         self.generation.load(Ordering::SeqCst)
     }
 
-    /// The failed logins of the last minutes.
+    /// Returns the failed logins of the last minutes.
     pub(crate) fn failed_logins(&self) -> &FailedLogins {
         &self.failed_logins
     }
 
-    /// Who presents `token`. At most one statement, none when it was looked up a moment ago. That it
-    /// was used is written by one of the `tasks`.
+    /// Returns the caller who presents `token`. Runs at most one statement, and none for a token
+    /// that was looked up a moment ago. One of the `tasks` records the use.
     pub async fn look_up(
         &self,
         db: &Db,
@@ -155,15 +155,17 @@ impl Credentials {
         Ok(caller)
     }
 
-    /// The viewer with the rights of this moment. At most one statement, as [`Self::look_up`].
+    /// Returns the viewer with its current rights. Runs at most one statement, like
+    /// [`Self::look_up`].
     pub async fn renewed(&self, db: &Db, tasks: &TaskTracker, viewer: &Viewer) -> Result<Viewer> {
         let Some(token) = viewer.token.clone() else { return Ok(viewer.clone()) };
         Ok(viewer.becoming(self.look_up(db, tasks, Some(token)).await?.viewer()?))
     }
 
-    /// What a viewer may at this moment, read within a transaction that writes. On PostgreSQL the
-    /// user and the credential stay as they are until it ends: who takes a right away waits for the
-    /// writes that were begun with it. Whoever presented nothing, as the operator, is taken as is.
+    /// Rereads the viewer with its current rights within a write transaction. On PostgreSQL, the
+    /// user and the credential stay locked until it ends: revoking a right waits for the writes
+    /// that began with that right. A viewer without a token, such as the operator, is returned as
+    /// is.
     pub async fn again(
         db: &Db,
         transaction: &impl ConnectionTrait,
@@ -176,8 +178,8 @@ impl Credentials {
         Ok(viewer.becoming(caller.viewer()?))
     }
 
-    /// Notes that a key or session was used, in the background and at most once a minute, by an
-    /// UPDATE of that one column: nothing else of the row can be brought back by it.
+    /// Records the use of a key or session, in the background and at most once a minute. The UPDATE
+    /// sets only that one column, so it cannot restore old values of others.
     fn touch(&self, db: &Db, tasks: &TaskTracker, token: Token, found: &Found, now: Timestamp) {
         let before = now - TimeDelta::seconds(TOUCHED.as_secs().cast_signed());
         if self.touched.contains_key(&token) || found.last_used.is_some_and(|at| at > before) {
@@ -205,7 +207,7 @@ impl Credentials {
     }
 }
 
-/// A key with its owner and the networks that both reach; one row for each network.
+/// The query for a key with its owner and the networks that both reach; one row for each network.
 const READ_API_KEY: &str = r#"
 SELECT k.id AS api_key_id, k.user_id, k.organization_id, k.permissions, k.is_enabled, k.expires_at,
        k.last_used, u.permissions AS owner_permissions, o.api_access_enabled, n.id AS network_id
@@ -220,7 +222,7 @@ LEFT JOIN network n ON n.organization_id = u.organization_id
        OR EXISTS (SELECT 1 FROM user_network g WHERE g.user_id = u.id AND g.network_id = n.id))
 WHERE s.secret_hash = $1"#;
 
-/// A session with its user and the networks in reach; one row for each network.
+/// The query for a session with its user and the networks in reach; one row for each network.
 const READ_SESSION: &str = r#"
 SELECT s.last_seen_at, s.user_id, u.organization_id, u.permissions, n.id AS network_id
 FROM session s
@@ -237,9 +239,9 @@ WHERE s.secret_hash = $1 FOR SHARE"#;
 const HOLD_SESSION: &str = r#"
 SELECT 1 FROM session s JOIN "user" u ON u.id = s.user_id WHERE s.token_hash = $1 FOR SHARE"#;
 
-/// Keeps a credential and its user as they are until the transaction ends. It is a statement of its
-/// own: one that waited for a lock would see the networks in reach as they were before. On SQLite a
-/// transaction that writes keeps everybody else from it anyway.
+/// Locks a credential and its user until the transaction ends. This is a separate statement: a
+/// statement that waited for a lock would see the networks in reach as they were before. On SQLite,
+/// a write transaction keeps out all other writers anyway.
 async fn hold(transaction: &impl ConnectionTrait, db: &Db, token: &Token) -> Result<()> {
     if db.backend() == DbBackend::Postgres {
         let (sql, hash) = match token {

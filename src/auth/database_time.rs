@@ -1,4 +1,4 @@
-//! A budget of time in the database for each user, beside that of requests.
+//! A budget of database time for each user, in addition to the request budget.
 
 use std::{
     collections::HashMap,
@@ -10,23 +10,24 @@ use toposcope_types::Id;
 
 use crate::error::{Error, Result};
 
-/// So much time may be spent at once; it is paid afterwards, so that the last request may be a long
-/// one.
+/// The time that a user may spend at once. It is charged afterwards, so the last request may be
+/// long.
 const BURST: Duration = Duration::from_secs(20);
-/// It takes this many seconds to earn one: twenty of them a minute.
+/// The seconds that it takes to earn one second of database time: twenty a minute.
 const EARN: u32 = 3;
-/// A user who has spent this much, and not earned it back, leaves connections to others.
+/// The time spent, and not yet earned back, above which a user leaves connections to others.
 const MUCH: Duration = Duration::from_secs(2);
-/// Nobody waits longer than for so much beyond the burst.
+/// The most time that can remain to be earned back; a user waits only for the part beyond the
+/// burst.
 const MOST: Duration = Duration::from_secs(40);
 
-/// What users have spent and not yet earned back.
+/// The time that users have spent and not yet earned back.
 #[derive(Clone, Debug, Default)]
 pub(super) struct DatabaseTime(Arc<Mutex<HashMap<Id, Spent>>>);
 
 #[derive(Clone, Copy, Debug)]
 struct Spent {
-    /// How long it takes to earn it back.
+    /// The time that it takes to earn the spent time back.
     wait: Duration,
     at: Instant,
 }
@@ -38,7 +39,7 @@ impl Spent {
 }
 
 impl DatabaseTime {
-    /// Adds to what a user has spent.
+    /// Adds to the time that a user has spent.
     pub(super) fn charge(&self, user_id: Id, time: Duration, now: Instant) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let spent = all.entry(user_id).or_insert(Spent { wait: Duration::ZERO, at: now });
@@ -46,13 +47,14 @@ impl DatabaseTime {
         *spent = Spent { wait: wait.min(MOST * EARN), at: now };
     }
 
-    /// Whether a user has spent so much lately that more of it leaves connections to others.
+    /// Returns whether a user has recently spent so much that they must leave connections to
+    /// others.
     pub(super) fn is_much(&self, user_id: Id, now: Instant) -> bool {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.get(&user_id).is_some_and(|spent| spent.left(now) > MUCH * EARN)
     }
 
-    /// Refuses a user who has spent the budget.
+    /// Rejects a user who has spent the budget.
     pub(super) fn check(&self, user_id: Id, now: Instant) -> Result<()> {
         let all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let left = all.get(&user_id).map_or(Duration::ZERO, |spent| spent.left(now));
@@ -64,7 +66,7 @@ impl DatabaseTime {
         Err(Error::DatabaseTimeSpent { retry_after: seconds })
     }
 
-    /// Forgets those who have earned all back.
+    /// Forgets users who have earned everything back.
     pub(super) fn retain_recent(&self, now: Instant) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.retain(|_, spent| !spent.left(now).is_zero());

@@ -1,4 +1,4 @@
-//! Slowing down those who guess passwords, without locking anyone out.
+//! Throttling of password guesses, without locking anyone out.
 
 use std::{net::IpAddr, sync::Arc, time::Duration};
 
@@ -15,26 +15,27 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// How long a failed login is held against an address or an account.
+/// The time for which a failed login counts against an address or an account.
 const HELD: Duration = Duration::from_mins(15);
 /// Failures that cost nothing: people mistype.
 const FREE: u32 = 4;
 /// The longest wait. It is short enough that the owner of an account under attack still gets in.
 const LONGEST: Duration = Duration::from_secs(4);
-/// How many attempts stand in line, the one whose turn it is and those who wait.
+/// The maximum number of attempts in line: the one whose turn it is, and those that wait.
 const IN_LINE: usize = 1 + 10;
-/// How long one stands in line, well within the time that a request has.
+/// The longest wait in line, well within the time limit of a request.
 const STANDING: Duration = Duration::from_secs(20);
-/// How long it is remembered that an account was logged in to from an address.
+/// The time for which a login to an account from an address is remembered.
 const REMEMBERED: Duration = Duration::from_hours(24 * 30);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Subject {
     Address(Payer),
-    /// By the hash of its name, which may be long, and secret if it is a mistyped password.
+    /// An account, by the hash of its name, which may be long, or secret if it is a mistyped
+    /// password.
     Account(String),
-    /// An account, at an address where its owner has logged in before: strangers who guess at it do
-    /// not stand in the way.
+    /// An account, at an address where its owner has logged in before: guesses by strangers do not
+    /// block the owner there.
     Visited(Payer, String),
 }
 
@@ -48,7 +49,8 @@ impl Subject {
     }
 }
 
-/// Failed logins of the last minutes, counted by address and by account, and who is trying now.
+/// The failed logins of the last minutes, counted by address and by account, and the current
+/// attempts.
 #[derive(Debug)]
 pub(crate) struct FailedLogins {
     failures: Cache<Subject, u32>,
@@ -64,8 +66,8 @@ impl Default for FailedLogins {
     }
 }
 
-/// An attempt at a password whose turn it is, until this is dropped: no other one at the account or
-/// from the address goes on meanwhile.
+/// A password attempt whose turn it is. Until it is dropped, all other attempts at the account or
+/// from the address wait.
 #[derive(Debug)]
 pub(crate) struct Attempt<'a> {
     logins: &'a FailedLogins,
@@ -75,15 +77,15 @@ pub(crate) struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Notes that the password was right.
+    /// Records that the password was right.
     pub(crate) fn succeeded(self) {
         self.logins.succeeded(self.address, self.account);
     }
 }
 
 impl FailedLogins {
-    /// Stands in line for the address, if it is known, and then for the account, and waits as long as
-    /// earlier failures make this one wait. It counts as a failure until it has succeeded.
+    /// Waits in line for the address, if it is known, then for the account, and then for as long as
+    /// earlier failures require. The attempt counts as a failure until it succeeds.
     pub(crate) async fn attempt<'a>(
         &'a self,
         address: Option<IpAddr>,
@@ -93,7 +95,7 @@ impl FailedLogins {
         let line = [address.map(Subject::address), Some(self.line_at(address, account))];
         let standing = async {
             let mut turns = Vec::new();
-            // Always in this order, so that no two wait for each other.
+            // Always in this order, so that no two attempts wait for each other.
             for subject in line.into_iter().flatten() {
                 let seat = self.line.take(subject).ok_or_else(full)?;
                 turns.push((seat.turn().await.ok_or_else(full)?, seat));
@@ -109,7 +111,7 @@ impl FailedLogins {
         Ok(Attempt { logins: self, address, account, _turns: turns })
     }
 
-    /// Where attempts at an account stand in line.
+    /// Returns the line in which attempts at an account wait.
     fn line_at(&self, address: Option<IpAddr>, account: &str) -> Subject {
         let visited =
             address.map(|address| Subject::Visited(Payer::at(address), token::hash(account)));
@@ -117,7 +119,7 @@ impl FailedLogins {
         visited.unwrap_or_else(|| Subject::account(account))
     }
 
-    /// How long this attempt has to wait before the password is looked at.
+    /// Returns how long this attempt has to wait before its password is checked.
     fn delay(&self, address: impl Into<Option<IpAddr>>, account: &str) -> Duration {
         let subjects = [Some(Subject::account(account)), address.into().map(Subject::address)];
         let failures = subjects.into_iter().flatten();
@@ -128,7 +130,7 @@ impl FailedLogins {
         }
     }
 
-    /// Notes a failure, or an attempt that is one until it has succeeded.
+    /// Records a failure, or an attempt that counts as one until it succeeds.
     fn failed(&self, address: impl Into<Option<IpAddr>>, account: &str) {
         let subjects = [Some(Subject::account(account)), address.into().map(Subject::address)];
         for subject in subjects.into_iter().flatten() {
@@ -137,9 +139,9 @@ impl FailedLogins {
         }
     }
 
-    /// Forgets the failures of an account whose owner has just got in, and takes this attempt back
-    /// from the address. What else the address did stays: an account of one's own is no way to go
-    /// on guessing those of others.
+    /// Forgets the failures of an account whose owner has just logged in, and removes this attempt
+    /// from the count of the address. Other failures of the address stay: logging in to an account
+    /// of one's own must not allow further guesses at those of others.
     fn succeeded(&self, address: impl Into<Option<IpAddr>>, account: &str) {
         self.failures.invalidate(&Subject::account(account));
         let Some(address) = address.into() else { return };
@@ -177,7 +179,7 @@ mod tests {
         assert_eq!(logins.delay(address, "b@example.com"), LONGEST);
     }
 
-    /// What comes of an attempt that does not have to wait.
+    /// Returns the result of an attempt, or `None` if it has to wait.
     fn at_once<'a>(
         logins: &'a FailedLogins,
         address: &str,
@@ -199,7 +201,7 @@ mod tests {
         }
         let eleventh = at_once(&logins, "192.0.2.99", "a@example.com").unwrap();
         assert!(matches!(eleventh, Err(Error::RateLimited { .. })));
-        // Who leaves makes room, and leaves nothing behind.
+        // An attempt that gives up makes room and leaves nothing behind.
         drop(waiting.pop());
         let mut last = attempt(10);
         assert!((&mut last).now_or_never().is_none());

@@ -1,4 +1,4 @@
-//! Who is asking: credentials, sessions, keys, levels, reach and budgets.
+//! Authentication and authorization: credentials, sessions, keys, levels, reach and budgets.
 
 pub mod api_key;
 mod belief;

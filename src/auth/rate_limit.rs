@@ -1,4 +1,4 @@
-//! Budgets of requests: one for each user, one for each address that presents no credential.
+//! Request budgets: one for each user, one for each address that presents no credential.
 
 use std::{
     net::IpAddr,
@@ -24,11 +24,11 @@ use super::{
 };
 use crate::{db::Asker, error::Error};
 
-/// How many answers of one payer may be under way at the same time: each holds memory until its
-/// client has read it.
+/// The maximum number of concurrent responses to one payer: each holds memory until its client has
+/// read it.
 const ANSWERS: usize = 16;
 
-/// Whose budget a request is taken from.
+/// The owner of the budget that pays for a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Payer {
     /// A user, by session or by any of their keys.
@@ -38,7 +38,7 @@ pub enum Payer {
 }
 
 impl Payer {
-    /// The payer at an address. Who has one IPv6 address has the whole /64 around it.
+    /// Returns the payer at an address. The owner of one IPv6 address has the whole /64 around it.
     pub fn at(address: IpAddr) -> Self {
         Self::Address(match address {
             IpAddr::V4(_) => address,
@@ -50,7 +50,7 @@ impl Payer {
     }
 }
 
-/// Reads the payer that the authentication left in the request.
+/// A key extractor that reads the payer that authentication left in the request.
 #[derive(Clone, Copy, Debug)]
 pub struct ByPayer;
 
@@ -64,7 +64,7 @@ impl KeyExtractor for ByPayer {
 
 type Config = GovernorConfig<ByPayer, StateInformationMiddleware>;
 
-/// What is left of a budget after a request.
+/// The rest of a budget after a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Remaining {
     /// Requests a minute.
@@ -124,20 +124,20 @@ struct Limits {
 #[derive(Clone, Debug)]
 pub struct RateLimits(Option<Arc<Limits>>);
 
-/// That an answer is under way, until this is dropped.
+/// A response in progress, until it is dropped.
 #[derive(Debug)]
 pub struct UnderWay(#[expect(dead_code, reason = "it is held")] Option<Seat<Payer>>);
 
 impl RateLimits {
-    /// 300 requests a minute and a burst of 150 for a user; 40 and 10 for an address. A user has
-    /// 20 s of time in the database a minute besides.
+    /// Returns limits of 300 requests a minute and a burst of 150 for a user, and 40 and 10 for an
+    /// address. A user also has 20 s of database time a minute.
     pub fn on() -> Self {
         let (users, addresses) = (Budget::new(300, 150), Budget::new(40, 10));
         let (answers, time) = (Seats::new(ANSWERS), DatabaseTime::default());
         Self(Some(Arc::new(Limits { users, addresses, answers, time })))
     }
 
-    /// No limits, for load tests.
+    /// Returns no limits, for load tests.
     pub const fn off() -> Self {
         Self(None)
     }
@@ -155,15 +155,15 @@ impl RateLimits {
         }
     }
 
-    /// Begins an answer. Whoever does not read those that they have asked for is told to, by 429:
-    /// the service is well, and nobody else has to wait.
+    /// Begins a response. A client that does not read its earlier responses gets 429: the service
+    /// is healthy, and no other client has to wait.
     pub fn begin(&self, payer: Payer) -> Result<UnderWay, Error> {
         let Some(limits) = &self.0 else { return Ok(UnderWay(None)) };
         let seat = limits.answers.take(payer).ok_or(Error::RateLimited { retry_after: 1 })?;
         Ok(UnderWay(Some(seat)))
     }
 
-    /// A request of a user, who pays for its time in the database.
+    /// Creates the asker for a request of a user, who pays for its database time.
     pub fn asker(&self, user_id: Id) -> Arc<Asker> {
         let limits = self.0.clone();
         let much =

@@ -1,4 +1,4 @@
-//! How many may have, or wait for, the same thing at the same time.
+//! Limits on how many callers may hold, or wait for, the same key at once.
 
 use std::{
     collections::HashMap,
@@ -9,7 +9,7 @@ use std::{
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Places by key, of which each key has so many.
+/// Seats by key, with the same number for every key.
 #[derive(Debug)]
 pub(crate) struct Seats<K> {
     most: usize,
@@ -19,12 +19,12 @@ pub(crate) struct Seats<K> {
 #[derive(Debug)]
 struct Taken {
     count: usize,
-    /// Whose turn it is, of those who wait for one: in the order in which they came.
+    /// The turn among the seats of a key, in order of arrival.
     turn: Arc<Semaphore>,
 }
 
 impl<K: Clone + Debug + Eq + Hash> Seats<K> {
-    /// So many places for each key.
+    /// Creates `most` seats for each key.
     pub(crate) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, taken: Mutex::default() })
     }
@@ -33,7 +33,7 @@ impl<K: Clone + Debug + Eq + Hash> Seats<K> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a place, if one is free.
+    /// Takes a seat, if one is free.
     pub(crate) fn take(self: &Arc<Self>, key: K) -> Option<Seat<K>> {
         let mut taken = self.taken();
         let entry = taken
@@ -47,7 +47,7 @@ impl<K: Clone + Debug + Eq + Hash> Seats<K> {
     }
 }
 
-/// A place, taken until this is dropped.
+/// A seat, taken until it is dropped.
 #[derive(Debug)]
 pub(crate) struct Seat<K: Clone + Debug + Eq + Hash> {
     seats: Arc<Seats<K>>,
@@ -56,9 +56,10 @@ pub(crate) struct Seat<K: Clone + Debug + Eq + Hash> {
 }
 
 impl<K: Clone + Debug + Eq + Hash> Seat<K> {
-    /// Waits until nobody who came earlier has the turn; it is had until what this returns is dropped.
+    /// Waits for the turn behind all earlier arrivals, and keeps it until the returned permit is
+    /// dropped.
     pub(crate) async fn turn(&self) -> Option<OwnedSemaphorePermit> {
-        // It is never closed.
+        // The semaphore is never closed.
         Arc::clone(&self.turn).acquire_owned().await.ok()
     }
 }

@@ -17,7 +17,7 @@ mod entity {
 
     use toposcope_types::{Id, Timestamp};
 
-    /// A session; its id is nowhere but in the cookie of its owner.
+    /// A session; its id exists only in the cookie of its owner.
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
     #[sea_orm(table_name = "session")]
     pub struct Model {
@@ -35,20 +35,20 @@ mod entity {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// What was said at the first start and waits for its owner to register.
+/// The setup of the first start, which waits for its owner to register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJsonQueryResult)]
 pub struct Setup {
-    /// The organization that registering makes.
+    /// The name of the organization that registration creates.
     pub organization_name: String,
-    /// Its first network.
+    /// The name of its first network.
     pub network_name: String,
-    /// The id that was promised for that network.
+    /// The id promised for that network.
     pub network_id: Id,
 }
 
-/// Starts a session of `user_id`, or one that only holds `setup`; answers its id, the cookie.
+/// Starts a session of `user_id`, or one that only holds `setup`; returns its id, the cookie.
 ///
-/// Sessions that nobody has used for a week are cleared away at the same time.
+/// Also deletes sessions that nobody has used for a week.
 pub async fn start(
     db: &impl ConnectionTrait,
     user_id: Option<Id>,
@@ -71,7 +71,7 @@ pub async fn start(
     Ok(id)
 }
 
-/// What a session without a user waits with.
+/// Returns the setup that a session without a user holds.
 pub async fn setup(db: &impl ConnectionTrait, id: &str) -> Result<Option<Setup>> {
     let session = entity::Entity::find_by_id(token::hash(id))
         .filter(entity::Column::LastSeenAt.gt(Timestamp::now() - SESSION_IDLE))
@@ -80,13 +80,14 @@ pub async fn setup(db: &impl ConnectionTrait, id: &str) -> Result<Option<Setup>>
     Ok(session.and_then(|session| session.setup))
 }
 
-/// Ends one session and tells whether there was one: of those who end it at once, one is told yes.
+/// Ends one session and returns whether it existed. If several callers race, exactly one gets
+/// `true`.
 pub async fn end(db: &impl ConnectionTrait, id: &str) -> Result<bool> {
     let ended = entity::Entity::delete_by_id(token::hash(id)).exec(db).await?;
     Ok(ended.rows_affected > 0)
 }
 
-/// Ends every session of a user, as a change of password must.
+/// Ends every session of a user, as a password change must.
 pub async fn end_all(db: &impl ConnectionTrait, user_id: Id) -> Result<()> {
     entity::Entity::delete_many()
         .filter(Expr::col(entity::Column::UserId).eq(user_id))

@@ -1,4 +1,4 @@
-//! Watching for changes of credentials and rights that other processes make.
+//! Watches for changes to credentials and rights by other processes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,20 +10,20 @@ use crate::{
     error::Result,
 };
 
-/// How often the database is asked. It is much less than the half second within which a change has
-/// to be known everywhere.
+/// The time between two polls of the database. It is much less than the half second within which
+/// every process must know of a change.
 const INTERVAL: Duration = Duration::from_millis(250);
-/// How long the watcher waits for an answer before it asks anew.
+/// The time that the watcher waits for an answer before it asks again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Asks the database again and again whether another process has changed a credential or a right,
-/// and forgets what was looked up if so. It never ends.
+/// Polls the database for changes to credentials or rights by other processes, and forgets all
+/// lookups after one. Never returns.
 pub async fn watch(db: Db, credentials: Arc<Credentials>) {
     let belief = &credentials.belief;
     let mut interval = tokio::time::interval(INTERVAL);
     interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let (mut known, mut failing) = (None, false);
-    // From here on nothing is believed that is not confirmed.
+    // From here on, lookups are trusted only while they are confirmed.
     belief.confirm(belief.now());
     loop {
         interval.tick().await;

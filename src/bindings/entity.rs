@@ -6,28 +6,28 @@ use toposcope_types::{BindingType, Id, Kind, Timestamp};
 
 use crate::resource::{Resource, Scope};
 
-/// What a service listens on: a port, on one interface or on all, or an interface as a whole.
+/// A target that a service listens on: a port, on one interface or all, or a whole interface.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize)]
 #[sea_orm(table_name = "binding")]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The service that listens.
+    /// The id of the listening service.
     pub service_id: Id,
-    /// The network that it belongs to.
+    /// The id of the binding's network.
     pub network_id: Id,
-    /// Whether it is a port or an interface.
+    /// The type of the binding: port or interface.
     #[sea_orm(column_name = "type")]
     #[serde(rename = "type")]
     pub binding_type: BindingType,
-    /// The port, of a port binding.
+    /// The id of the port, in a port binding.
     pub port_id: Option<Id>,
-    /// The interface; of a port binding, none means all.
+    /// The id of the interface; in a port binding, none means all.
     pub interface_id: Option<Id>,
 }
 

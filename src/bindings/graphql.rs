@@ -28,38 +28,39 @@ pub struct BindingQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl BindingQuery {
-    /// One of the bindings, if there is one with this id within reach.
+    /// Returns the binding with this id, or null if none is visible to the viewer.
     async fn binding(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Binding>> {
         Ok(loader::by_id::<Entity>(context, id).await?.map(Into::into))
     }
 
-    /// The bindings within reach.
+    /// Lists the bindings visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn bindings(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<BindingFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<BindingOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            BindingFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<BindingOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Binding>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }
 }
 
-/// What a service listens on.
+/// A port or interface that a service listens on.
 #[expect(clippy::duplicated_attributes, reason = "fields of the interface share types")]
 #[derive(Clone, Debug, GraphqlInterface)]
 #[graphql(
@@ -85,11 +86,11 @@ impl From<Model> for Binding {
     }
 }
 
-/// A binding whose type is a port.
+/// A binding to a port.
 #[derive(Clone, Debug)]
 pub struct PortBinding(Model);
 
-/// A binding whose type is an interface.
+/// A binding to an interface.
 #[derive(Clone, Debug)]
 pub struct InterfaceBinding(Model);
 
@@ -101,32 +102,32 @@ impl PortBinding {
         self.0.id
     }
 
-    /// When it was recorded.
+    /// Creation time of the record.
     async fn created_at(&self) -> Timestamp {
         self.0.created_at
     }
 
-    /// When it was last changed.
+    /// Time of the last change to the record.
     async fn updated_at(&self) -> Timestamp {
         self.0.updated_at
     }
 
-    /// The id of the service that listens.
+    /// The id of the listening service.
     async fn service_id(&self) -> Id {
         self.0.service_id
     }
 
-    /// The id of the network that it belongs to.
+    /// The id of the binding's network.
     async fn network_id(&self) -> Id {
         self.0.network_id
     }
 
-    /// The service that listens.
+    /// The listening service.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         loader::by_id::<services::Entity>(context, self.0.service_id).await
     }
 
-    /// The network that it belongs to.
+    /// The binding's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.0.network_id).await
     }
@@ -136,7 +137,7 @@ impl PortBinding {
         self.0.port_id
     }
 
-    /// The id of the interface; none means all of the host's.
+    /// The id of the interface; null means all interfaces of the host.
     async fn interface_id(&self) -> Option<Id> {
         self.0.interface_id
     }
@@ -146,13 +147,13 @@ impl PortBinding {
         loader::by_id::<ports::Entity>(context, self.0.port_id).await
     }
 
-    /// The interface; none means all of the host's.
+    /// The interface; null means all interfaces of the host.
     async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
         loader::by_id::<interfaces::Entity>(context, self.0.interface_id).await
     }
 }
 
-/// An interface that a service listens on as a whole.
+/// A whole interface that a service listens on.
 #[Object]
 impl InterfaceBinding {
     /// The id.
@@ -160,32 +161,32 @@ impl InterfaceBinding {
         self.0.id
     }
 
-    /// When it was recorded.
+    /// Creation time of the record.
     async fn created_at(&self) -> Timestamp {
         self.0.created_at
     }
 
-    /// When it was last changed.
+    /// Time of the last change to the record.
     async fn updated_at(&self) -> Timestamp {
         self.0.updated_at
     }
 
-    /// The id of the service that listens.
+    /// The id of the listening service.
     async fn service_id(&self) -> Id {
         self.0.service_id
     }
 
-    /// The id of the network that it belongs to.
+    /// The id of the binding's network.
     async fn network_id(&self) -> Id {
         self.0.network_id
     }
 
-    /// The service that listens.
+    /// The listening service.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         loader::by_id::<services::Entity>(context, self.0.service_id).await
     }
 
-    /// The network that it belongs to.
+    /// The binding's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.0.network_id).await
     }
@@ -201,17 +202,17 @@ impl InterfaceBinding {
     }
 }
 
-/// Changes of bindings.
+/// Mutations for bindings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BindingMutation;
 
 #[Object]
 impl BindingMutation {
-    /// Makes a binding; needs the level Member.
+    /// Creates a binding. Requires the Member permission level.
     async fn create_binding(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The binding to be made.")] input: Part<BindingInput, New>,
+        #[graphql(desc = "The binding to create.")] input: Part<BindingInput, New>,
     ) -> Result<Binding> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -219,14 +220,15 @@ impl BindingMutation {
         Ok(made.await?.into())
     }
 
-    /// Changes a binding; what is left out stays, and null clears; needs the level Member.
+    /// Updates a binding. Omitted fields keep their value, and null clears a field. Requires the
+    /// Member permission level.
     async fn update_binding(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the binding.")] id: Id,
-        #[graphql(desc = "The fields of the binding to change.")] input: BindingInput,
+        #[graphql(desc = "The fields of the binding to update.")] input: BindingInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Binding> {
@@ -237,22 +239,24 @@ impl BindingMutation {
         Ok(changed.await?.into())
     }
 
-    /// Deletes a binding with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes a binding and everything that depends on it, and returns what was deleted. Requires
+    /// the Member permission level.
     async fn delete_binding(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the binding.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many bindings that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given bindings that the viewer can see, all or nothing. Requires the
+    /// Member permission level.
     async fn bulk_delete_bindings(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! What can be said of a binding, and the rules for it.
+//! Input for bindings, and its rules.
 
 use std::collections::HashSet;
 
@@ -19,52 +19,52 @@ use crate::{
     write::Write,
 };
 
-/// What is said of a binding; what a change leaves out stays as it is.
+/// Fields of a binding to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateBindingInput")]
 pub struct BindingInput {
-    /// The service that listens; it stays that of the binding.
+    /// The id of the listening service; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub service_id: Option<Id>,
-    /// The network of the service.
+    /// The id of the service's network.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
-    /// Whether it is a port or an interface as a whole.
+    /// The type of the binding: a port or a whole interface.
     #[serde(rename = "type", default, deserialize_with = "given::value")]
     #[schema(value_type = BindingType)]
     #[graphql(name = "type")]
     pub binding_type: Option<BindingType>,
-    /// The port on the host of the service; required if the type is a port.
+    /// The id of a port on the service's host; required if the type is a port.
     #[serde(default)]
     #[schema(value_type = Option<Id>)]
     pub port_id: MaybeUndefined<Id>,
-    /// The interface on the host of the service; required if the type is an interface, and of a
-    /// port, null means all.
+    /// The id of an interface on the service's host; required if the type is an interface. For a
+    /// port, null means all interfaces.
     #[serde(default)]
     #[schema(value_type = Option<Id>)]
     pub interface_id: MaybeUndefined<Id>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// A binding of a service, in the list of its bindings.
+/// A binding in the list of a service.
 pub type ServiceBindingInput = Part<BindingInput, OfService>;
 
-/// What can be listened on at a host, and what is listened on.
+/// The ports and interfaces of a host, and the bindings that listen on them.
 #[derive(Clone, Debug, Default)]
 pub struct Targets {
     /// The ports of the host.
     pub ports: HashSet<Id>,
     /// The interfaces of the host.
     pub interfaces: HashSet<Id>,
-    /// The bindings of all its services.
+    /// The bindings of all the host's services.
     pub bindings: Vec<Model>,
 }
 
 impl Targets {
-    /// Reads them, in three statements.
+    /// Reads the targets of a host, in three statements.
     pub async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Self> {
         let ports = ids::<ports::Entity>(write, ports::Column::HostId, host_id).await?;
         let interfaces =
@@ -98,7 +98,7 @@ impl Input for BindingInput {
 }
 
 impl BindingInput {
-    /// The binding as the input wants it, on targets of the host of its service.
+    /// Returns the binding with the input applied, on targets of its service's host.
     pub fn apply(&self, before: Model, targets: &Targets) -> Result<Model> {
         let required = |field: &str| Error::Required { field: field.to_owned() };
         let known = |kind: Kind, field: &str, ids: &HashSet<Id>, id: Option<Id>| match id {
@@ -127,7 +127,7 @@ impl BindingInput {
     }
 }
 
-/// The same error, or a better one where the port or interface exists and is only elsewhere.
+/// Returns the same error, or a better one if the port or interface exists elsewhere.
 pub async fn explained(write: &Write<'_>, network_id: Id, error: Error) -> Error {
     let Error::ReferenceInvalid { kind, field, id } = &error else { return error };
     let (db, viewer) = (&write.db, &write.viewer);
@@ -150,9 +150,9 @@ pub async fn explained(write: &Write<'_>, network_id: Id, error: Error) -> Error
     }
 }
 
-/// Refuses a binding of what another binding among `others` listens on already. All interfaces
-/// overlap with any; an interface as a whole may be shared by services. A service says nothing twice,
-/// also not as a port of an interface that it has as a whole.
+/// Rejects a binding to a target that another binding in `others` already listens on. A binding to
+/// all interfaces overlaps with any; services may share a whole interface. A service cannot bind
+/// the same target twice, nor a port of an interface that it binds as a whole.
 pub fn require_apart(others: &[Model], binding: &Model) -> Result<()> {
     let twice = others.iter().any(|other| {
         let other_kind = other.binding_type != binding.binding_type;
@@ -173,7 +173,8 @@ pub fn require_apart(others: &[Model], binding: &Model) -> Result<()> {
     Ok(())
 }
 
-/// Whether another binding listens on the same port of the same addresses, or says the same.
+/// Returns whether another binding listens on the same port of the same addresses, or repeats this
+/// one.
 pub fn is_taken(others: &[Model], binding: &Model) -> bool {
     others.iter().filter(|other| is_another(other, binding)).any(|other| {
         let same_port = binding.port_id.is_some() && other.port_id == binding.port_id;

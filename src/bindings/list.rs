@@ -1,4 +1,4 @@
-//! How lists of bindings are filtered and ordered.
+//! Filtering and ordering of binding lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -14,26 +14,26 @@ use crate::{
     },
 };
 
-/// Which bindings. Everything that is given must hold; nothing given matches all.
+/// Filter for bindings. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct BindingFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the service that listens.
+    /// Filter by id of the listening service.
     pub service_id: Option<IdFilter>,
-    /// By the port.
+    /// Filter by port id.
     pub port_id: Option<IdFilter>,
-    /// By the interface.
+    /// Filter by interface id.
     pub interface_id: Option<IdFilter>,
-    /// By whether it is a port or an interface.
+    /// Filter by type: port or interface.
     pub binding_type: Option<EnumFilter<BindingType>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -70,23 +70,23 @@ impl Filter for BindingFilter {
     }
 }
 
-/// What bindings can be ordered by.
+/// Fields by which bindings can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum BindingOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
 }
 
-/// An order of bindings.
+/// Sort order for bindings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct BindingOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: BindingOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Bindings: what services listen on.
+//! Bindings: the ports and interfaces that services listen on.
 
 pub mod entity;
 pub mod graphql;
@@ -27,26 +27,26 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-/// What a service listens on: a port, on one interface or on all, or an interface as a whole.
+/// A target that a service listens on: a port, on one interface or all, or a whole interface.
 #[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
 pub struct Binding {
     /// The id.
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The service that listens.
+    /// The id of the listening service.
     pub service_id: Id,
-    /// The network that it belongs to.
+    /// The id of the binding's network.
     pub network_id: Id,
-    /// Whether it is a port or an interface.
+    /// The type of the binding: port or interface.
     #[serde(rename = "type")]
     pub binding_type: BindingType,
-    /// The port, of a port binding only.
+    /// The id of the port, in a port binding only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port_id: Option<Id>,
-    /// The interface; of a port binding, null means all.
+    /// The id of the interface; in a port binding, null means all.
     pub interface_id: Option<Id>,
 }
 
@@ -65,7 +65,7 @@ impl From<Model> for Binding {
     }
 }
 
-/// Makes a binding.
+/// Creates a binding.
 pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<Model> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -101,7 +101,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: BindingInput) -> Result<M
     app.db.again(make).await
 }
 
-/// Changes a binding; what is left out stays.
+/// Updates a binding; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -141,7 +141,7 @@ pub async fn update(
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-    /// A binding that goes leaves the groups that it is in.
+    /// Deletes bindings and removes them from their groups.
     async fn remove(write: &mut Write<'_>, rows: Vec<Model>) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
@@ -152,7 +152,7 @@ impl Removable for Entity {
     }
 }
 
-/// The bindings of many services.
+/// Reads the bindings of many services.
 pub async fn of_services(write: &Write<'_>, services: &crate::db::IdSet) -> Result<Vec<Model>> {
     let rows = Entity::visible_to(&write.viewer).filter(services.includes(Column::ServiceId));
     Ok(rows.all(&write.db).await?)

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of bindings.
+/// Returns the routes for bindings.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

@@ -1,4 +1,4 @@
-//! The `change` table: the log of what was changed.
+//! The `change` table: the change log.
 
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
@@ -7,7 +7,7 @@ use toposcope_types::{BigInt, ChangeAction, Id, Kind, Timestamp};
 
 use crate::resource::{Resource, Scope};
 
-/// One change of one thing: who did what, when, and what it looked like before and after.
+/// A change to one entity: the author, the action, the time, and the entity before and after.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, utoipa::ToSchema)]
 #[sea_orm(table_name = "change")]
 #[graphql(complex, name = "Change")]
@@ -16,39 +16,41 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was written.
+    /// The time of the change.
     pub created_at: Timestamp,
-    /// The organization that it happened in.
+    /// The organization of the change.
     pub organization_id: Id,
-    /// The network that it happened in; none for what belongs to the organization itself.
+    /// The network of the change; null for entities that belong to the organization itself.
     pub network_id: Option<Id>,
-    /// The log that holds it: that of the network, or else that of the organization.
+    /// The log that contains the change: that of the network, or else that of the organization.
     #[serde(skip)]
     #[graphql(skip)]
     pub log_id: Id,
-    /// Its number in the log of the network, or else of the organization: from 1, without gaps.
+    /// The number of the change in the log of the network, or else of the organization: from 1,
+    /// without gaps.
     pub sequence: BigInt,
-    /// The kind of thing that was changed.
+    /// The kind of the changed entity.
     pub entity: Kind,
-    /// The id of that thing.
+    /// The id of the changed entity.
     pub entity_id: Id,
-    /// What happened to it.
+    /// The action on the entity.
     pub action: ChangeAction,
-    /// The thing before, as REST names its fields; none if it was made.
+    /// The entity before the change, with field names as in REST; null if the change created it.
     #[graphql(skip)]
     #[schema(value_type = Option<Object>)]
     pub before: Option<Json>,
-    /// The thing after, as REST names its fields; none if it was deleted.
+    /// The entity after the change, with field names as in REST; null if the change deleted it.
     #[graphql(skip)]
     #[schema(value_type = Option<Object>)]
     pub after: Option<Json>,
-    /// The user who did it, also if by a key; none for the operator of the server.
+    /// The user who made the change, directly or through an API key; null for the operator of the
+    /// server.
     pub user_id: Option<Id>,
-    /// The API key by which it was done.
+    /// The API key that made the change.
     pub api_key_id: Option<Id>,
-    /// What tells the session in which it was done from others.
+    /// A fingerprint of the session that made the change.
     pub session_id: Option<Id>,
-    /// The id of the request, as in the header `X-Request-Id` of its answer.
+    /// The id of the request, as in the `X-Request-Id` header of the response.
     pub request_id: Option<String>,
 }
 

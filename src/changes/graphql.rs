@@ -1,4 +1,4 @@
-//! The log of changes over GraphQL.
+//! The change log over GraphQL.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -30,26 +30,25 @@ pub struct ChangeQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl ChangeQuery {
-    /// What was changed, in order: everything in the networks within reach, and for those who
-    /// administer the organization by session, also in the organization itself.
+    /// Lists changes in order: those in the networks within your reach and, for organization admins
+    /// with a session, those in the organization itself.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn changes(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Only in this network.")] network_id: Option<Id>,
-        #[graphql(desc = "Only of this kind of thing.")] entity: Option<Kind>,
-        #[graphql(desc = "Only at this moment or later.")] since: Option<Timestamp>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ChangeFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<ChangeOrder>,
-        >,
+        #[graphql(desc = "Returns only rows of this network.")] network_id: Option<Id>,
+        #[graphql(desc = "Returns only changes of this kind of object.")] entity: Option<Kind>,
+        #[graphql(desc = "Returns only rows from this moment on.")] since: Option<Timestamp>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<ChangeFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<ChangeOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Change>> {
         let window = Window::new(after, before, first, last)?;
         let filter = ChangeFilter {
@@ -65,7 +64,7 @@ impl ChangeQuery {
 
 #[ComplexObject]
 impl Change {
-    /// The thing before, as REST names its fields; none if it was made.
+    /// The entity before the change, with field names as in REST; null if the change created it.
     async fn before(&self, context: &Context<'_>) -> Result<Option<Json>> {
         match late(self.before.as_ref()) {
             0 => Ok(self.before.clone().map(Json)),
@@ -73,7 +72,7 @@ impl Change {
         }
     }
 
-    /// The thing after, as REST names its fields; none if it was deleted.
+    /// The entity after the change, with field names as in REST; null if the change deleted it.
     async fn after(&self, context: &Context<'_>) -> Result<Option<Json>> {
         match late(self.after.as_ref()) {
             0 => Ok(self.after.clone().map(Json)),
@@ -81,12 +80,13 @@ impl Change {
         }
     }
 
-    /// The network that it happened in.
+    /// The network of the change.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The user who did it, also if by a key; an API key that asks sees only its own user.
+    /// The user who made the change, directly or through an API key. An API key sees only its own
+    /// user.
     async fn user(&self, context: &Context<'_>) -> Result<Option<User>> {
         loader::by_id::<users::Entity>(context, self.user_id).await
     }
@@ -94,14 +94,14 @@ impl Change {
 
 type Things = (Option<Value>, Option<Value>);
 
-/// What a change tells, which counts as part of the answer.
+/// Loads the entity of a change, before and after, and counts its bytes toward the response.
 async fn things(context: &Context<'_>, change: Id, bytes: u64) -> Result<Things> {
     context::count_bytes(context, bytes)?;
     let things = loader::loaders(context)?.load_one(ThingsOf(change)).await?;
     Ok(things.map(Arc::unwrap_or_clone).unwrap_or_default())
 }
 
-/// The thing of one change, before and after.
+/// The loader key for the entity of one change, before and after.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ThingsOf(Id);
 
@@ -120,28 +120,28 @@ impl Loader<ThingsOf> for Batch {
     }
 }
 
-/// What a delete took away, or what one that was only tried would take away.
+/// The result of a delete, or of a dry run of one.
 #[expect(clippy::struct_field_names, reason = "it has the name that REST gives it")]
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Deleted {
-    /// The id of what was deleted.
+    /// The id of the deleted entity.
     id: Id,
-    /// Whether it was only tried: nothing is gone.
+    /// Whether this was a dry run, which deletes nothing.
     dry_run: bool,
-    /// How many things went, by kind, with what was deleted among them.
+    /// The number of deleted entities by kind, including the entity itself.
     deleted: Vec<DeletedCount>,
 }
 
-/// How many things of a kind went.
+/// The number of deleted entities of one kind.
 #[derive(Clone, Copy, Debug, SimpleObject)]
 pub struct DeletedCount {
-    /// The kind of thing.
+    /// The kind of entity.
     entity: Kind,
-    /// How many.
+    /// The number of entities.
     count: BigInt,
 }
 
-/// Deletes one thing with all that hangs on it.
+/// Deletes one entity and everything that depends on it.
 pub async fn delete<E: Removable>(
     context: &Context<'_>,
     id: Id,
@@ -160,7 +160,7 @@ pub async fn delete<E: Removable>(
     Ok(Deleted { id, dry_run, deleted: deleted.collect() })
 }
 
-/// Deletes those of many things that are in reach.
+/// Deletes the entities with these ids that are within reach.
 pub async fn bulk_delete<E: Removable>(context: &Context<'_>, ids: Vec<Id>) -> Result<BulkDeleted> {
     let deleted = context::run(context, move |app, viewer| async move {
         crate::write::bulk_delete::<E>(&app, &viewer, ids).await

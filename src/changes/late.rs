@@ -1,4 +1,4 @@
-//! What a change tells, where that is long: it is read when it is shown.
+//! Long entities in changes, which are read only when a response shows them.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,13 @@ use toposcope_types::Id;
 use super::{Change, Column, Entity};
 use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _};
 
-/// How many bytes of a thing are not read yet. A thing is an object, and never a number.
+/// Returns how many bytes of an entity have not been read yet. An entity is an object, never a
+/// number.
 pub(super) fn late(thing: Option<&Value>) -> u64 {
     thing.and_then(Value::as_u64).unwrap_or_default()
 }
 
-/// What changes tell, before and after, in one statement.
+/// Reads the entities of changes, before and after, in one statement.
 pub(super) async fn things(
     app: &App,
     db: &impl ConnectionTrait,
@@ -32,7 +33,7 @@ pub(super) async fn things(
 }
 
 impl Change {
-    /// How many bytes of it are not read yet.
+    /// Returns how many of its bytes have not been read yet.
     pub(super) fn late(&self) -> u64 {
         late(self.before.as_ref()) + late(self.after.as_ref())
     }

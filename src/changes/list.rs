@@ -1,4 +1,4 @@
-//! How the log of changes is filtered and ordered.
+//! Filtering and ordering of the change log.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::{ColumnTrait as _, Condition};
@@ -14,32 +14,32 @@ use crate::{
     },
 };
 
-/// Which changes. Everything that is given must hold; nothing given matches all.
+/// Filter for changes. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct ChangeFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it happened in.
+    /// Filter by the network of the change.
     pub network_id: Option<IdFilter>,
-    /// By the kind of thing that was changed.
+    /// Filter by the kind of the changed entity.
     pub entity: Option<EnumFilter<Kind>>,
-    /// By the thing that was changed.
+    /// Filter by the id of the changed entity.
     pub entity_id: Option<IdFilter>,
-    /// By what happened to it.
+    /// Filter by action.
     pub action: Option<EnumFilter<ChangeAction>>,
-    /// By the user who did it.
+    /// Filter by the user who made the change.
     pub user_id: Option<IdFilter>,
-    /// By the API key by which it was done.
+    /// Filter by the API key that made the change.
     pub api_key_id: Option<IdFilter>,
-    /// At this moment or later.
+    /// Only changes at this time or later.
     pub since: Option<Timestamp>,
-    /// With a higher number in its log: what came after a change that you have seen.
+    /// Only changes with a higher number in their log: those after a change that you have seen.
     pub after_sequence: Option<BigInt>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -65,21 +65,21 @@ impl Filter for ChangeFilter {
     }
 }
 
-/// What changes can be ordered by.
+/// Fields by which changes can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum ChangeOrderField {
-    /// When it was written.
+    /// The time of the change.
     CreatedAt,
-    /// Its number in its log.
+    /// The number of the change in its log.
     Sequence,
 }
 
-/// An order of changes.
+/// Sort order for changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct ChangeOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: ChangeOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

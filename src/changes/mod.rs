@@ -1,4 +1,4 @@
-//! The log of changes: what was changed, by whom, and in which order.
+//! The change log: every change with its author, in order.
 
 pub mod entity;
 pub mod graphql;

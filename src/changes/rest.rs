@@ -1,4 +1,4 @@
-//! The log of changes over REST.
+//! The change log over REST.
 
 use sea_orm::ConnectionTrait;
 use toposcope_types::Timestamp;
@@ -15,7 +15,7 @@ use crate::{
     },
 };
 
-/// The routes of the log of changes.
+/// Returns the routes for the change log.
 pub fn router() -> Routes {
     resource::shown::<Entity>()
 }

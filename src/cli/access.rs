@@ -1,4 +1,4 @@
-//! Users, and keys of theirs.
+//! Commands for users and their API keys.
 
 use std::io::IsTerminal as _;
 

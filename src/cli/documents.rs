@@ -1,4 +1,4 @@
-//! Documents in and out of networks.
+//! Commands that import and export documents.
 
 use std::{borrow::Cow, io::Read as _, path::Path};
 
@@ -35,7 +35,7 @@ pub(super) async fn import(app: &App, args: ImportArgs) -> anyhow::Result<()> {
     print(&format!("{report}{}", page.unwrap_or_default()))
 }
 
-/// A document, and what errors call it; without a file it is the sample.
+/// Reads a document, and returns its name for errors; without a file, returns the sample.
 fn read(file: Option<&Path>) -> anyhow::Result<(String, Cow<'static, str>)> {
     let Some(file) = file else {
         return Ok(("the sample".to_owned(), Cow::Borrowed(inventory::SAMPLE)));

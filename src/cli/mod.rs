@@ -1,4 +1,4 @@
-//! What was typed, and what it does.
+//! The command line: parses and runs commands.
 
 mod access;
 mod documents;
@@ -26,7 +26,7 @@ use crate::{
     service_definitions::Definitions,
 };
 
-/// Does what was typed; whatever goes wrong is one line on standard error.
+/// Runs the command; any failure is one line on standard error.
 pub async fn run() -> ExitCode {
     let cli = Cli::parse();
     match Box::pin(execute(cli)).await {
@@ -38,7 +38,7 @@ pub async fn run() -> ExitCode {
     }
 }
 
-/// The cause that an error keeps from clients, but not from the operator.
+/// Returns the cause that an error hides from clients, but not from the operator.
 fn unsaid(error: &anyhow::Error) -> String {
     let cause = error.chain().find_map(|error| match error.downcast_ref::<Error>() {
         Some(Error::Unavailable { cause, .. }) => cause.as_ref(),
@@ -86,11 +86,11 @@ async fn execute(cli: Cli) -> anyhow::Result<()> {
     }
 }
 
-/// A file that reaches the limit of the process (`RLIMIT_FSIZE`) is an error to whoever writes it,
-/// such as a full disk, and not the end of the process, which the signal would be by default.
+/// Makes reaching the file size limit (`RLIMIT_FSIZE`) an error for the writer, like a full disk.
+/// By default the signal would end the process.
 #[cfg(unix)]
 fn keep_from_being_ended_by_large_files() -> anyhow::Result<()> {
-    // Who listens once is not ended by it any more, however long the listener lives.
+    // Listening once disables the default action, however long the listener lives.
     let kind = tokio::signal::unix::SignalKind::from_raw(libc::SIGXFSZ);
     drop(tokio::signal::unix::signal(kind).context("cannot listen to a signal")?);
     Ok(())
@@ -101,9 +101,9 @@ fn keep_from_being_ended_by_large_files() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Which log lines to print. A bare level is about this product and its requests: what other
-/// libraries say below a warning is left out. A lone word that is no level would be taken for the name of a module and silence
-/// all others, so it is refused.
+/// Returns the filter for log lines. A bare level applies to this product and its requests; other
+/// libraries log only warnings and errors. A lone word that is no level is rejected, since it would
+/// be taken for a module name and silence all others.
 fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
     let is_level = |word: &str| !word.is_empty() && word.parse::<LevelFilter>().is_ok();
     let mut parts = text.split(',').map(str::trim);
@@ -126,7 +126,7 @@ async fn open(args: &DatabaseArgs) -> anyhow::Result<Db> {
     Ok(db)
 }
 
-/// An application for a command that ends by itself.
+/// Creates an application for a command that ends by itself.
 async fn app(args: &DatabaseArgs) -> anyhow::Result<App> {
     Ok(App::new(open(args).await?, Settings::default(), Definitions::builtin().clone()))
 }

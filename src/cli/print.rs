@@ -1,8 +1,8 @@
-//! Printing what a command answers.
+//! Prints the output of a command.
 
 use std::io::Write as _;
 
-/// A closed pipe is the reader's decision, not a failure of ours.
+/// Prints a text. A closed pipe is the reader's decision, not a failure of ours.
 pub(super) fn print(text: &str) -> anyhow::Result<()> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The commands and their arguments.
 
 use std::path::PathBuf;
 
@@ -24,27 +24,27 @@ pub(super) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
-    /// Answer requests. Migrates the database first; several may start at once.
+    /// Serve requests. Migrates the database first; several servers may start at once.
     Serve(ServeArgs),
-    /// Serve a sample campus from a database file of its own, with a login and a key to try.
+    /// Serve a sample campus from its own database file, with a login and a key to try.
     Demo(DemoArgs),
-    /// Read an inventory document into a network.
+    /// Import an inventory document into a network.
     Import(ImportArgs),
-    /// Write a network as an inventory document.
+    /// Export a network as an inventory document.
     Export(ExportArgs),
-    /// Make users and change their passwords.
+    /// Create users and change their passwords.
     #[command(subcommand)]
     User(UserCommand),
-    /// Make API keys.
+    /// Create API keys.
     #[command(subcommand)]
     Key(KeyCommand),
-    /// Bring the database up to date and end.
+    /// Bring the database up to date and exit.
     Migrate,
-    /// Copy the SQLite database into a new file, while servers and commands go on using it.
+    /// Copy the SQLite database into a new file, while servers and commands keep using it.
     Backup(BackupArgs),
     /// Print the GraphQL schema.
     Schema,
-    /// Print the description of the REST side (OpenAPI 3.1).
+    /// Print the description of the REST API (OpenAPI 3.1).
     Openapi,
 }
 
@@ -52,7 +52,7 @@ pub(super) enum Command {
 pub(super) struct DemoArgs {
     #[command(flatten)]
     pub(super) serve: ServeArgs,
-    /// Where the demo keeps its database.
+    /// The file in which the demo keeps its database.
     #[arg(long, default_value = "toposcope-demo.db")]
     pub(super) file: PathBuf,
 }
@@ -62,24 +62,24 @@ pub(super) struct ImportArgs {
     /// The document; `-` reads standard input.
     #[arg(required_unless_present = "sample")]
     pub(super) file: Option<PathBuf>,
-    /// Read the sample campus that comes with this command instead of a file.
+    /// Import the sample campus that comes with this command instead of a file.
     #[arg(long, conflicts_with = "file")]
     pub(super) sample: bool,
-    /// The organization, by id or name; it may be left out when there is only one.
+    /// The organization, by id or name; optional if there is only one.
     #[arg(long)]
     pub(super) organization: Option<String>,
     /// The network to write into, by id or name; by default the one with the document's name, or a
     /// new one.
     #[arg(long)]
     pub(super) network: Option<String>,
-    /// Also remove the devices of the network that the document does not have, with all that is on
-    /// them. Without this they stay.
+    /// Also remove the network's devices that are missing from the document, with everything on
+    /// them. By default they stay.
     #[arg(long)]
     pub(super) prune: bool,
-    /// Say what would change and change nothing.
+    /// Report what would change, without changing anything.
     #[arg(long)]
     pub(super) dry_run: bool,
-    /// Where the server listens: for the address of the network's page, which is printed.
+    /// The address that the server listens on, for the printed address of the network's page.
     #[arg(long, env = "TOPOSCOPE_LISTEN", value_name = "HOST:PORT", default_value = LISTEN)]
     pub(super) listen: Listen,
 }
@@ -89,43 +89,45 @@ pub(super) struct ExportArgs {
     /// The network, by id or name.
     #[arg(long)]
     pub(super) network: String,
-    /// Where to write; standard output by default.
+    /// The file to write; standard output by default.
     #[arg(long)]
     pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]
 pub(super) struct BackupArgs {
-    /// The file to make. To restore, stop the servers and put it in the place of the database.
+    /// The file to create. To restore, stop the servers and replace the database with this file.
     pub(super) file: PathBuf,
 }
 
 #[derive(Debug, Subcommand)]
 pub(super) enum UserCommand {
-    /// Make a user. The first one of all makes the organization and a network, too.
+    /// Create a user. The very first user also gets a new organization and a network.
     Create {
         /// The e-mail address, which is the login.
         #[arg(long)]
         email: String,
-        /// The organization, by id or name; it may be left out when there is only one. In a database
-        /// that has none yet it is made, called `My organization` where nothing is said.
+        /// The organization, by id or name; optional if there is only one. In a database without
+        /// any, the command creates it, by default with the name `My organization`.
         #[arg(long)]
         organization: Option<String>,
-        /// Make the organization, which must have a name of its own, beside those that there are.
+        /// Create the organization in addition to the existing ones; it must have a name of its
+        /// own.
         #[arg(long, requires = "organization")]
         new_organization: bool,
-        /// A network: of a new organization the name of its first, `My network` where nothing is
-        /// said; of another, by id or name, one that a Member or Viewer is to reach.
+        /// A network: for a new organization, the name of its first network, by default
+        /// `My network`; for an existing one, the id or name of a network that the Member or Viewer
+        /// can reach.
         #[arg(long)]
         network: Option<String>,
-        /// What the user may do.
+        /// The permission level of the user.
         #[arg(long, value_enum, ignore_case = true, default_value = "owner")]
         permissions: Level,
-        /// Read the password from standard input instead of asking for it.
+        /// Read the password from standard input instead of prompting for it.
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Let a Member or Viewer reach a network; Owners and Admins reach all.
+    /// Grant a Member or Viewer access to a network; Owners and Admins reach all networks.
     Grant {
         /// The e-mail address of the user.
         #[arg(long)]
@@ -134,12 +136,12 @@ pub(super) enum UserCommand {
         #[arg(long)]
         network: String,
     },
-    /// Change a password; every session of the user ends.
+    /// Change a password; this ends all sessions of the user.
     Password {
         /// The e-mail address of the user.
         #[arg(long)]
         email: String,
-        /// Read the password from standard input instead of asking for it.
+        /// Read the password from standard input instead of prompting for it.
         #[arg(long)]
         password_stdin: bool,
     },
@@ -147,7 +149,7 @@ pub(super) enum UserCommand {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum KeyCommand {
-    /// Make an API key and print its secret, which is shown only now.
+    /// Create an API key and print its secret, which is shown only now.
     Create {
         /// The e-mail address of the user that the key acts for.
         #[arg(long)]
@@ -155,20 +157,20 @@ pub(super) enum KeyCommand {
         /// The name of the key.
         #[arg(long)]
         name: String,
-        /// The most that the key may do.
+        /// The maximum permission level of the key.
         #[arg(long, value_enum, ignore_case = true, default_value = "viewer")]
         permissions: Level,
-        /// A network that the key reaches, by id or name; may be repeated. By default those that the
-        /// user reaches now.
+        /// A network that the key reaches, by id or name; may be repeated. By default the networks
+        /// that the user reaches now.
         #[arg(long)]
         network: Vec<String>,
-        /// Let the key reach every network that the user reaches, also those that are yet to come.
+        /// Let the key reach every network that the user reaches, including future ones.
         #[arg(long, conflicts_with = "network")]
         all_networks: bool,
     },
 }
 
-/// A level as it is typed.
+/// A permission level on the command line.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Level {
     Viewer,

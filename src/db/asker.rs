@@ -1,4 +1,5 @@
-//! For whom statements are sent: what a user may hold at once, and who pays for the time.
+//! The request that statements run for: the connections it may hold, and who is charged for its
+//! time.
 
 use std::{
     fmt::{Debug, Formatter},
@@ -14,31 +15,31 @@ use toposcope_types::Id;
 
 use super::turns::Claim;
 
-/// How many connections one request holds at once.
+/// The maximum number of connections that one request holds at once.
 const AT_ONCE: usize = 2;
-/// A request that has taken so much time in the database takes long.
+/// The database time after which a request counts as long-running.
 const LONG: Duration = Duration::from_millis(250);
 
 tokio::task_local! {
     static ASKER: Arc<Asker>;
 }
 
-/// One request of a user, as the database knows it.
+/// One request of a user, as the database layer knows it.
 pub struct Asker {
     /// The user.
     pub user_id: Id,
-    /// Whose turn it is that this takes; nobody's where others wait for it, too.
+    /// The user whose turn it takes; `None` if other users wait for it, too.
     turn: Option<Id>,
-    /// Whether it is known to take long.
+    /// Whether it is known to be long-running.
     long: AtomicBool,
-    /// The time in the database so far, in microseconds.
+    /// Its time in the database so far, in microseconds.
     spent: AtomicU64,
     pub(super) connections: Arc<Semaphore>,
     charge: Box<dyn Fn(Duration) + Send + Sync>,
 }
 
 impl Asker {
-    /// A request of a user, whose time in the database `charge` is told.
+    /// Creates a request of a user; `charge` receives its time in the database.
     pub fn new(user_id: Id, charge: impl Fn(Duration) + Send + Sync + 'static) -> Arc<Self> {
         let connections = Arc::new(Semaphore::new(AT_ONCE));
         let (turn, charge) = (Some(user_id), Box::new(charge));
@@ -46,8 +47,8 @@ impl Asker {
         Arc::new(Self { user_id, turn, long, spent, connections, charge })
     }
 
-    /// The same for long work that other users wait for, too, which must not wait for turns of this
-    /// one.
+    /// Returns an asker for long work that other users wait for, too, and which must not wait for
+    /// turns of this user.
     pub fn for_all(asker: Option<Arc<Self>>) -> Option<Arc<Self>> {
         let asker = asker?;
         let connections = Arc::clone(&asker.connections);
@@ -56,12 +57,12 @@ impl Asker {
         Some(Arc::new(Self { user_id, turn, long, spent, connections, charge }))
     }
 
-    /// Who asks in this task, if it is work for somebody.
+    /// Returns the asker that this task works for, if any.
     pub fn current() -> Option<Arc<Self>> {
         ASKER.try_with(Arc::clone).ok()
     }
 
-    /// Counts time in the database.
+    /// Charges time in the database to the request.
     pub fn charge(&self, time: Duration) {
         let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         let before = self.spent.fetch_add(micros, Relaxed);
@@ -71,12 +72,12 @@ impl Asker {
         (self.charge)(time);
     }
 
-    /// Says that what is asked for takes long, so that it leaves connections to what does not.
+    /// Marks the request as long-running, so that it leaves connections to short ones.
     pub fn takes_long(&self) {
         self.long.store(true, Relaxed);
     }
 
-    /// Whose turn a request takes; work that nobody asked for is the server's own.
+    /// Returns the claim of a request; work that no user asked for is the server's own.
     pub(super) fn turn(asker: Option<&Arc<Self>>) -> Claim {
         asker.map_or_else(Claim::default, |asker| Claim {
             user: asker.turn,
@@ -91,7 +92,8 @@ impl Debug for Asker {
     }
 }
 
-/// Runs work for somebody. What it spawns is not part of it: that is handed the asker anew.
+/// Runs work on behalf of an asker. Tasks that the work spawns are not part of it: pass them the
+/// asker anew.
 pub async fn asked_by<F: Future>(asker: Option<Arc<Asker>>, work: F) -> F::Output {
     match asker {
         Some(asker) => ASKER.scope(asker, work).await,

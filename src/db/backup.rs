@@ -1,4 +1,4 @@
-//! A copy of a SQLite database while it is in use.
+//! Backup of a SQLite database while it is in use.
 
 use std::path::Path;
 
@@ -10,14 +10,14 @@ use sea_orm::{
 
 use super::pools;
 
-/// Copies the database behind `url` into the new file `target`, as it is at one moment: servers and
-/// commands may go on writing meanwhile. The copy is one file, for its owner's eyes only, and a
+/// Copies the database behind `url` into the new file `target`, as of one moment: servers and
+/// commands may keep writing meanwhile. The copy is one file, accessible to its owner only, and a
 /// database like any other.
 ///
 /// # Errors
 ///
-/// Where `target` is there already, the database is not, cannot be read or is a PostgreSQL one, or
-/// the copy cannot be written; nothing is left of it then.
+/// Returns an error if `target` already exists, if the database does not exist, cannot be read or
+/// is a PostgreSQL one, or if the copy cannot be written. A failed copy leaves no file behind.
 pub async fn backup(url: &str, target: &Path) -> anyhow::Result<()> {
     if !url.starts_with("sqlite:") {
         bail!(
@@ -37,14 +37,14 @@ pub async fn backup(url: &str, target: &Path) -> anyhow::Result<()> {
     let partial = Path::new(&partial);
     let copied = copy(url, partial).await.and_then(|()| finish(partial, target));
     if copied.is_err() {
-        // What went wrong is told; that nothing of it could be removed would hide it.
+        // The copy's own error is reported; an error from removing the file would hide it.
         let _ = std::fs::remove_file(partial);
     }
     copied.with_context(|| format!("cannot write {}", target.display()))
 }
 
 async fn copy(url: &str, partial: &Path) -> anyhow::Result<()> {
-    // SQLite fills a file that is there if it is empty, and leaves its mode as it is.
+    // SQLite fills an existing file if it is empty, and leaves its mode as it is.
     let _ = std::fs::remove_file(partial);
     pools::create_private(partial)?;
     let mut options = ConnectOptions::new(url);
@@ -63,7 +63,7 @@ async fn copy(url: &str, partial: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Gives the copy its name once all of it is on the disk: a file of that name is always whole.
+/// Renames the copy once all of it is on disk, so that a file with this name is always complete.
 fn finish(partial: &Path, target: &Path) -> anyhow::Result<()> {
     std::fs::File::open(partial)?.sync_all()?;
     std::fs::rename(partial, target)?;

@@ -1,15 +1,16 @@
-//! Rows that a statement is given as one parameter: a list of values for each of hundreds of thousands
-//! of rows would be hundreds of statements, and each takes longer to bind than to run.
+//! Rows passed to a statement as one parameter. A list of values for each of hundreds of thousands
+//! of rows would take hundreds of statements, each of which takes longer to bind than to run.
 
 use sea_orm::{ConnectionTrait, DbBackend, QueryResult, Statement, Value};
 use serde::Serialize;
 
 use crate::error::Result;
 
-/// How many rows are given at once: more are fewer statements, and more memory while one runs.
+/// The maximum number of rows per statement: more rows mean fewer statements, and more memory while
+/// one runs.
 const AT_ONCE: usize = 250_000;
 
-/// What is in a column.
+/// The type of the values in a column.
 #[derive(Clone, Copy, Debug)]
 pub enum Holds {
     Id,
@@ -18,11 +19,11 @@ pub enum Holds {
     Text,
 }
 
-/// The columns that are given, by their names.
+/// The columns of the rows, by name.
 pub type Columns<'c> = &'c [(&'c str, Holds)];
 
-/// Runs a statement for these rows, each a list of its columns: `sql` makes it from what it selects
-/// the rows from.
+/// Runs a statement for these rows, each a list of its columns. `sql` builds the statement from the
+/// query that selects the rows.
 pub async fn each<C: ConnectionTrait, R: Serialize>(
     db: &C,
     columns: Columns<'_>,
@@ -35,7 +36,8 @@ pub async fn each<C: ConnectionTrait, R: Serialize>(
     Ok(())
 }
 
-/// The same, and answers what the statement returns. `more` are its parameters from the second on.
+/// Runs a statement like `each`, and returns the rows that it returns. `more` holds its parameters
+/// from the second on.
 pub async fn returned<C: ConnectionTrait, R: Serialize>(
     db: &C,
     columns: Columns<'_>,
@@ -66,7 +68,7 @@ fn statements<R: Serialize>(
     rows.chunks(AT_ONCE).map(statement).collect()
 }
 
-/// A statement that reads the first parameter.
+/// Returns the query that reads the rows from the first parameter.
 fn source(backend: DbBackend, columns: Columns<'_>) -> String {
     let postgres = backend == DbBackend::Postgres;
     let read = |(place, (name, holds)): (usize, &(&str, Holds))| {

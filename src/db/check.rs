@@ -1,4 +1,4 @@
-//! Whether the database answers, and takes writes.
+//! Health check: whether the database answers and accepts writes.
 
 use std::{
     sync::atomic::Ordering::SeqCst,
@@ -10,22 +10,23 @@ use sea_orm::DbBackend;
 use super::{connect::Db, signal::Signal};
 use crate::error::{Error, Result};
 
-/// How often a small write is tried at most.
+/// The minimum interval between two test writes.
 const TRIED: Duration = Duration::from_secs(1);
-/// How long that write may wait for others, who show by writing that one can.
+/// The time that a test write may wait for other writers, who show by writing that writes work.
 const PATIENCE: Duration = Duration::from_millis(1500);
-/// How long nothing at all may be written while it waits: longer than most statements take.
+/// The time for which nothing at all may be written while a test write waits: longer than most
+/// statements take.
 const STILL: Duration = Duration::from_secs(10);
 const BUSY: &str = "nothing can be written to the database: it has been busy for too long";
 
 impl Db {
-    /// Whether the database answers and takes writes. At most once a second a row of no meaning is
-    /// written to see. Since a small write may still fit where a larger one did not, one that was
-    /// refused a moment ago counts until another one is taken.
+    /// Checks whether the database answers and accepts writes. At most once a second it writes a
+    /// meaningless row to find out. Since a small write may still fit where a larger one did not, a
+    /// recently refused write counts until another one is accepted.
     ///
     /// # Errors
     ///
-    /// Unavailable, with the reason why nothing can be written.
+    /// Returns Unavailable, with the reason why nothing can be written.
     pub async fn check(&self) -> Result<()> {
         self.ping().await?;
         if let Some(reason) = self.storage.refused() {
@@ -47,7 +48,7 @@ impl Db {
                 error.log();
                 return error.unavailable_because();
             }
-            // It is this process that writes, if only slowly.
+            // This process itself is writing, if only slowly.
             Err(_) if self.backend() == DbBackend::Sqlite && self.storage.open.load(SeqCst) > 0 => {
                 *waits_since = None;
             }

@@ -1,6 +1,6 @@
-//! Rows in parts, where a statement takes no more of them.
+//! Rows in chunks, for statements that take a limited number of rows.
 
-/// The rows in chunks of at most `size`.
+/// Splits the rows into chunks of at most `size`.
 pub fn chunks<T>(rows: Vec<T>, size: usize) -> impl Iterator<Item = Vec<T>> {
     let mut rows = rows.into_iter();
     std::iter::from_fn(move || {

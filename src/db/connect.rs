@@ -1,4 +1,4 @@
-//! The database: where reads and writes go, and starting transactions.
+//! The database: connections for reads and writes, and starting transactions.
 
 use std::sync::{
     Arc,
@@ -30,17 +30,18 @@ use crate::{
     error::{CHANGED_MEANWHILE, Error, Result},
 };
 
-/// How often a write is begun again because another one came in between.
+/// The number of times that a write is retried because another one came in between.
 const WRITES_AGAIN: u32 = 4;
-/// Any number that nothing else in the same PostgreSQL database locks on.
+/// The key of the migration lock: any number that nothing else in the same PostgreSQL database
+/// locks on.
 const MIGRATION_LOCK: i64 = 0x746f_706f_7363;
 
 tokio::task_local! {
-    /// Statements that the work of a [`counted`] has sent.
+    /// The number of statements that the work of a [`counted`] call has sent.
     static SENT: AtomicU64;
 }
 
-/// Runs `work`, and counts the statements that it sends by itself: not those of other tasks, such as
+/// Runs `work`, and counts the statements that it sends itself: not those of other tasks, such as
 /// one that it merely waits for.
 pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
     let work = async {
@@ -50,14 +51,14 @@ pub async fn counted<F: Future>(work: F) -> (F::Output, u64) {
     SENT.scope(AtomicU64::new(0), work).await
 }
 
-/// An open database: a few connections that read, and those that write, of which SQLite has one.
+/// An open database: a few connections for reads, and those for writes, of which SQLite has one.
 #[derive(Clone, Debug)]
 pub struct Db {
     reader: Connections,
     writer: Connections,
     watcher: DatabaseConnection,
     statements: Arc<AtomicU64>,
-    /// Turns to read a whole list.
+    /// Turns for reading a whole list.
     lists: Turns,
     pub(super) storage: Arc<Storage>,
 }
@@ -80,7 +81,7 @@ impl Db {
         Ok(Self { reader, writer, watcher, statements, lists, storage })
     }
 
-    /// Brings the schema up to date; safe when several processes start at once: it is one
+    /// Brings the schema up to date. This is safe if several processes start at once: it is one
     /// transaction, which the others wait for.
     pub async fn migrate(&self) -> anyhow::Result<()> {
         let transaction = self.begin().await?;
@@ -98,23 +99,24 @@ impl Db {
         Err(anyhow!("cannot bring the database up to date: {error}{remedy}"))
     }
 
-    /// Where reads go.
+    /// Returns the connections for reads.
     pub fn reader(&self) -> &Connections {
         &self.reader
     }
 
-    /// Where single writes go.
+    /// Returns the connections for single writes.
     pub fn writer(&self) -> &Connections {
         &self.writer
     }
 
-    /// Where is read what must not wait behind requests, one statement at a time.
+    /// Returns the connection for reads that must not wait behind requests, one statement at a
+    /// time.
     pub(crate) fn watcher(&self) -> &DatabaseConnection {
         &self.watcher
     }
 
-    /// A transaction that writes. On SQLite it takes the write lock at once: one that read first
-    /// would fail instead of waiting when another writer came in between.
+    /// Begins a transaction that writes. On SQLite it takes the write lock at once: a transaction
+    /// that read first would fail instead of waiting if another writer came in between.
     pub async fn begin(&self) -> Result<Transaction> {
         let options = TransactionOptions {
             sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -123,8 +125,8 @@ impl Db {
         Transaction::begin(&self.writer, options).await
     }
 
-    /// Runs a write, and again for a while as long as another one comes in between: on PostgreSQL two
-    /// may wait for each other, or one finds its row moved by the other.
+    /// Runs a write, and retries it a few times if another write comes in between: on PostgreSQL
+    /// two may wait for each other, or one may find its row changed by the other.
     pub async fn again<T, F: Future<Output = Result<T>>>(
         &self,
         write: impl Fn() -> F,
@@ -139,7 +141,7 @@ impl Db {
         written
     }
 
-    /// A transaction that only reads and sees one state throughout.
+    /// Begins a transaction that only reads and sees one state throughout.
     pub async fn snapshot(&self) -> Result<Transaction> {
         let postgres = self.backend() == DbBackend::Postgres;
         let options = TransactionOptions {
@@ -150,8 +152,8 @@ impl Db {
         Transaction::begin(&self.reader, options).await
     }
 
-    /// Waits for a turn to read a whole list: a user has one, and half of the connections stay free
-    /// for what is short.
+    /// Waits for a turn to read a whole list. Each user has one turn, and half of the connections
+    /// stay free for short requests.
     pub async fn turn_to_read_all(&self) -> Result<Turn> {
         let asker = Asker::current();
         if let Some(asker) = &asker {
@@ -163,17 +165,17 @@ impl Db {
         turn.await.map_err(|_| Error::unavailable("too many whole lists are being read"))
     }
 
-    /// Which database this is.
+    /// Returns the kind of database.
     pub fn backend(&self) -> DbBackend {
         self.reader.get_database_backend()
     }
 
-    /// A set of ids to compare columns with.
+    /// Creates a set of ids to compare columns with.
     pub fn ids(&self, ids: impl Into<Arc<[Id]>>) -> IdSet {
         IdSet::new(self.backend(), ids.into())
     }
 
-    /// The condition that a text is one of these, as one variable however many they are.
+    /// Returns the condition that a text is one of these, as one variable however many they are.
     pub fn texts(&self, texts: &[String], text: SimpleExpr) -> SimpleExpr {
         if self.backend() == DbBackend::Postgres {
             let values = texts.iter().map(|text| Value::from(text.clone())).collect();
@@ -184,7 +186,7 @@ impl Db {
         Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [text, Expr::val(json)])
     }
 
-    /// A moment for a column: `now`, but in any case after the one that it holds.
+    /// Returns a moment for a column: `now`, but always later than the moment it holds.
     pub fn later(&self, column: &'static str, now: Timestamp) -> SimpleExpr {
         CaseStatement::new()
             .case(Expr::col(Alias::new(column)).lt(now), now)
@@ -192,13 +194,13 @@ impl Db {
             .into()
     }
 
-    /// An SQL expression of the least moment after that in a column.
+    /// Returns an SQL expression for the earliest moment after the one in a column.
     pub fn moment_after(&self, column: &str) -> String {
         if self.backend() == DbBackend::Postgres {
             return format!("({column} + interval '1 microsecond')");
         }
-        // A moment is text as the driver writes it: `2026-11-27T21:42:38+00:00`, with three or six
-        // digits of a fraction if they are needed, so that equal moments are equal texts.
+        // SQLite stores a moment as the driver writes it: `2026-11-27T21:42:38+00:00`, with three
+        // or six fractional digits if they are needed, so that equal moments are equal texts.
         let digits = format!("substr({column}, 21, length({column}) - 26) || '000000'");
         let micros = format!("(CAST(substr({digits}, 1, 6) AS INTEGER) + 1)");
         let second = format!("substr({column}, 1, 19)");
@@ -210,7 +212,7 @@ impl Db {
         )
     }
 
-    /// How many variables one statement may have.
+    /// Returns the maximum number of variables in one statement.
     pub fn variables(&self) -> usize {
         match self.backend() {
             DbBackend::Sqlite => 32_766,
@@ -218,12 +220,12 @@ impl Db {
         }
     }
 
-    /// Statements sent since the start, without BEGIN and COMMIT.
+    /// Returns the number of statements sent since the start, without BEGIN and COMMIT.
     pub fn statements(&self) -> u64 {
         self.statements.load(Ordering::Relaxed)
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.reader.execute_unprepared("SELECT 1").await?;
         Ok(())
@@ -239,13 +241,13 @@ impl Db {
     }
 }
 
-/// Counts the statements of a pool. The time that they take is counted where they are sent, also if
-/// they are given up.
+/// Counts the statements of a pool. Their time is counted where they are sent, even if they are
+/// abandoned.
 fn count(pool: &mut DatabaseConnection, statements: &Arc<AtomicU64>) {
     let statements = Arc::clone(statements);
     pool.set_metric_callback(move |_| {
         statements.fetch_add(1, Ordering::Relaxed);
-        // Outside of a count there is nothing to add to.
+        // Outside of `counted` there is no counter.
         let _ = SENT.try_with(|sent| sent.fetch_add(1, Ordering::Relaxed));
     });
 }

@@ -14,18 +14,18 @@ use toposcope_types::Id;
 
 use uuid::Uuid;
 
-/// Up to so many ids, looking through them is faster than hashing.
+/// The number of ids up to which a linear search is faster than hashing.
 const FEW: usize = 16;
 
-/// Ids that a column is compared with.
+/// A set of ids that a column is compared with.
 ///
 /// PostgreSQL gets an array and `= ANY`, SQLite a JSON text: each is one variable of one prepared
-/// statement, where a list would be a new statement for each length and end at 32,766 variables.
+/// statement. A list would need a new statement for each length and be limited to 32,766 variables.
 #[derive(Clone, Debug)]
 pub struct IdSet {
     backend: DbBackend,
     ids: Arc<[Id]>,
-    /// The same ids to be looked up, made when one of many is asked for.
+    /// The same ids as a hash set, created on the first lookup in a large set.
     index: Arc<OnceLock<HashSet<Id>>>,
 }
 
@@ -34,17 +34,17 @@ impl IdSet {
         Self { backend, ids, index: Arc::default() }
     }
 
-    /// The ids.
+    /// Returns the ids.
     pub fn ids(&self) -> &[Id] {
         &self.ids
     }
 
-    /// Whether `id` is one of them, in the same time however many they are.
+    /// Returns whether `id` is in the set, in constant time whatever its size.
     pub fn contains(&self, id: Id) -> bool {
         is_among(&self.ids, &self.index, id)
     }
 
-    /// The condition that `column` is one of them; an empty set matches nothing.
+    /// Returns the condition that `column` is in the set; an empty set matches nothing.
     pub fn includes(&self, column: impl IntoSimpleExpr) -> SimpleExpr {
         let column = column.into_simple_expr();
         match (&*self.ids, self.backend) {

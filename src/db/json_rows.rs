@@ -1,5 +1,5 @@
-//! All rows of a device as one JSON text, which the database makes: to read a large network row by
-//! row takes many times as long.
+//! All rows of a device as one JSON text, built by the database: reading a large network row by row
+//! takes many times as long.
 
 use futures_util::TryStreamExt as _;
 use sea_orm::{ActiveEnum, DbBackend, QueryResult, Statement, StreamTrait};
@@ -12,18 +12,19 @@ use toposcope_types::Id;
 
 use crate::error::Result;
 
-/// How many devices may be read ahead of whoever works with them, so that neither waits for the other
-/// where one statement is quick to answer and slow to work with, and the next the other way round.
+/// The number of devices that may be read ahead of the consumer. It keeps reader and consumer from
+/// waiting for each other if one statement is quick to read and slow to process, and the next the
+/// other way round.
 const AHEAD: usize = 8192;
-/// How many devices are handed over at once: to wake whoever waits takes as long as to read one.
+/// The number of devices handed over at once: waking the consumer takes as long as reading one.
 const BATCH: usize = 32;
 
-/// Writes the parts of a statement that pack rows.
+/// A builder for the parts of a statement that pack rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Packer(pub DbBackend);
 
 impl Packer {
-    /// An id, which [`optional_id`] reads too.
+    /// Returns the SQL for an id, which [`optional_id`] reads too.
     pub fn id(self, column: &str) -> String {
         match self.0 {
             DbBackend::Postgres => column.to_owned(),
@@ -31,7 +32,7 @@ impl Packer {
         }
     }
 
-    /// A truth value, which [`flag`] reads.
+    /// Returns the SQL for a Boolean, which [`flag`] reads.
     pub fn flag(self, column: &str) -> String {
         match self.0 {
             DbBackend::Postgres => format!("{column}::int"),
@@ -39,7 +40,7 @@ impl Packer {
         }
     }
 
-    /// JSON, as a text.
+    /// Returns the SQL for JSON, as a text.
     pub fn json(self, column: &str) -> String {
         match self.0 {
             DbBackend::Postgres => format!("{column}::text"),
@@ -47,7 +48,7 @@ impl Packer {
         }
     }
 
-    /// One list as a text, or nothing where there is no row: for [`unpack_text`].
+    /// Returns the SQL for one list as a text, or nothing if there is no row: for [`unpack_text`].
     pub fn one(self, columns: &[String], from: &str) -> String {
         let columns = columns.join(", ");
         match self.0 {
@@ -58,12 +59,12 @@ impl Packer {
         }
     }
 
-    /// The rows, each a list of its columns, as a list.
+    /// Returns the SQL for a list of rows, each a list of its columns.
     pub fn rows(self, columns: &[String], from: &str) -> String {
         format!("(SELECT {} FROM {from})", self.list(columns))
     }
 
-    /// The rows of a group, each a list of its columns, as a list.
+    /// Returns the SQL for a list of the rows in a group, each a list of its columns.
     pub fn list(self, columns: &[String]) -> String {
         let columns = columns.join(", ");
         match self.0 {
@@ -74,14 +75,14 @@ impl Packer {
         }
     }
 
-    /// The devices of a network, with these columns.
+    /// Returns the statement that reads these columns of the devices of a network.
     pub fn hosts(self, network_id: Id, columns: &[String]) -> Statement {
         let sql = format!("SELECT {} FROM host WHERE host.network_id = $1", columns.join(", "));
         Statement::from_sql_and_values(self.0, sql, [network_id.into()])
     }
 }
 
-/// Rows as they come from the database, for a thread that may block.
+/// Rows as they arrive from the database, for a thread that may block.
 #[derive(Debug)]
 pub struct Rows {
     batches: mpsc::Receiver<Vec<QueryResult>>,
@@ -101,13 +102,13 @@ impl Iterator for Rows {
     }
 }
 
-/// A way for rows from whoever reads them to whoever works with them.
+/// Creates a channel that passes rows from their reader to their consumer.
 pub fn pipe() -> (mpsc::Sender<Vec<QueryResult>>, Rows) {
     let (sender, batches) = mpsc::channel(AHEAD / BATCH);
     (sender, Rows { batches, batch: Vec::new().into_iter() })
 }
 
-/// Sends the rows of a statement on as they come, until nobody wants more of them.
+/// Sends the rows of a statement on as they arrive, until the receiver is dropped.
 pub async fn pour(
     db: &impl StreamTrait,
     statement: Statement,
@@ -123,12 +124,12 @@ pub async fn pour(
     Ok(())
 }
 
-/// The packed rows in a column.
+/// Reads the packed rows in a column.
 pub fn unpack<T: DeserializeOwned>(row: &QueryResult, column: usize) -> Result<Vec<T>> {
     unpack_text(&row.try_get_by_index::<String>(column)?)
 }
 
-/// A packed list that is there as a text.
+/// Reads a packed list from a text.
 pub fn unpack_text<'t, T: Deserialize<'t>>(text: &'t str) -> Result<T> {
     Ok(serde_json::from_str(text).map_err(anyhow::Error::from)?)
 }
@@ -141,19 +142,19 @@ pub fn optional_id<'de, D: Deserializer<'de>>(
     text.filter(|text| !text.is_empty()).map(str::parse).transpose().map_err(D::Error::custom)
 }
 
-/// Reads a truth value.
+/// Reads a Boolean.
 pub fn flag<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<bool, D::Error> {
     Ok(u8::deserialize(deserializer)? != 0)
 }
 
-/// Reads what is stored as a number.
+/// Reads an enum value that is stored as a number.
 pub fn code<'de, D: Deserializer<'de>, T: ActiveEnum<Value = i32>>(
     deserializer: D,
 ) -> std::result::Result<T, D::Error> {
     T::try_from_value(&i32::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
-/// Reads what is stored as a number, if at all.
+/// Reads an optional enum value that is stored as a number.
 pub fn optional_code<'de, D: Deserializer<'de>, T: ActiveEnum<Value = i32>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {

@@ -1,4 +1,4 @@
-//! A few connections that users share fairly, whose statements end when nobody waits for them any more.
+//! A few connections that users share fairly. Statements end when nobody waits for them any more.
 
 use std::{
     collections::VecDeque,
@@ -22,17 +22,17 @@ use super::{
     turns::{Turn, Turns},
 };
 
-/// How long a statement that reads may run.
+/// The maximum running time of a read statement.
 pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
-/// How long a connection has to become free before its statement is cancelled once more.
+/// The time that a connection has to become free before its statement is cancelled again.
 const SETTLING: Duration = Duration::from_secs(1);
-/// The most that one statement that writes costs whoever sends it: it may have waited for others.
+/// The maximum time charged for one write statement: it may have waited for others.
 const WRITE_COST: Duration = Duration::from_secs(1);
-/// How long one that writes may run: the largest network that is promised is stored in less.
+/// The maximum running time of a write statement: storing the largest promised network takes less.
 pub(super) const WRITE_LIMIT: Duration = Duration::from_mins(5);
 
-/// Where reads go, or writes. A user holds at most half of the connections at once, and one request
-/// two of all that there are.
+/// The connections for reads, or those for writes. A user holds at most half of them at once, and a
+/// request at most two of all connections.
 #[derive(Clone, Debug)]
 pub struct Connections(Arc<Lanes>);
 
@@ -42,31 +42,31 @@ struct Lanes {
     free: Mutex<VecDeque<Lane>>,
     all: Vec<DatabaseConnection>,
     backend: DbBackend,
-    /// Where PostgreSQL is told to cancel a statement of another connection.
+    /// The connection that tells PostgreSQL to cancel a statement of another connection.
     canceller: Option<DatabaseConnection>,
-    /// How long one waits for a connection.
+    /// The maximum time to wait for a connection.
     wait: Duration,
-    /// How long a statement may run.
+    /// The maximum running time of a statement.
     limit: Duration,
-    /// Where is noted whether writes are taken, if this is where they go.
+    /// The record of whether writes are accepted, if these connections write.
     storage: Option<Arc<Storage>>,
 }
 
-/// A connection, behind a pool that holds no other, which makes it anew where it was lost.
+/// A connection, behind a pool that holds no other and reconnects if it is lost.
 #[derive(Debug)]
 pub(super) struct Lane {
     pub(super) connection: DatabaseConnection,
     pub(super) stop: Arc<Stop>,
 }
 
-/// When the statement that a connection runs is to end.
+/// The deadline of the statement that a connection runs.
 #[derive(Debug)]
 pub(super) struct Stop {
     started: Instant,
     now: AtomicBool,
-    /// Milliseconds after `started`.
+    /// The deadline, in milliseconds after `started`.
     until: AtomicU64,
-    /// The process on the other side, where that is PostgreSQL.
+    /// The server process, on PostgreSQL.
     pub(super) process: AtomicI32,
 }
 
@@ -82,7 +82,7 @@ impl Default for Stop {
 }
 
 impl Stop {
-    /// Whether the statement may go on; `SQLite` asks this every few thousand of its steps.
+    /// Returns whether the statement may continue; `SQLite` asks this every few thousand steps.
     pub(super) fn goes_on(&self) -> bool {
         let elapsed = self.started.elapsed().as_millis();
         !self.now.load(SeqCst) && elapsed < u128::from(self.until.load(SeqCst))
@@ -121,12 +121,12 @@ impl Connections {
         Self(Arc::new(Lanes { turns, free, all, backend, canceller, wait, limit, storage }))
     }
 
-    /// How many connections there are.
+    /// Returns the number of connections.
     pub(super) fn size(&self) -> usize {
         self.0.all.len()
     }
 
-    /// How many wait for one of them now.
+    /// Returns how many callers wait for a connection now.
     pub fn waiting(&self) -> usize {
         self.0.turns.waiting()
     }
@@ -161,11 +161,11 @@ impl Connections {
     }
 }
 
-/// A connection, for as long as somebody has it.
+/// A connection, for as long as somebody holds it.
 #[derive(Debug)]
 pub(super) struct Lease {
     held: Option<Held>,
-    /// Whether a statement was left before it had ended.
+    /// Whether a statement was abandoned before it ended.
     torn: AtomicBool,
     asker: Option<Arc<Asker>>,
 }
@@ -174,7 +174,7 @@ pub(super) struct Lease {
 struct Held {
     lane: Option<Lane>,
     lanes: Arc<Lanes>,
-    // Given back last: whoever gets it finds the connection free.
+    // Dropped last, so that the next holder of the turn finds the connection free.
     _turn: Turn,
     _permit: Option<OwnedSemaphorePermit>,
 }
@@ -185,7 +185,7 @@ impl Lease {
         lane.expect("it is given back only when the lease ends")
     }
 
-    /// Runs a statement, and tears it off if this is dropped before it has ended.
+    /// Runs a statement, and cancels it if the future is dropped before the statement ends.
     pub(super) async fn run<'a, T, F>(
         &'a self,
         work: impl FnOnce(&'a DatabaseConnection) -> F,
@@ -217,7 +217,7 @@ impl Lease {
     }
 }
 
-/// A statement that has not ended; time counts until it has.
+/// A statement in progress; its time counts until it ends.
 #[derive(Debug)]
 pub(super) struct Running<'a> {
     lease: &'a Lease,
@@ -251,7 +251,7 @@ impl Drop for Lease {
 }
 
 impl Held {
-    /// Waits until the statement has really ended before another gets the connection.
+    /// Waits until the statement has really ended before another caller gets the connection.
     async fn until_ended(self) {
         let Some(lane) = &self.lane else { return };
         loop {
@@ -262,7 +262,7 @@ impl Held {
                     tracing::warn!(%error, "could not cancel a statement that nobody waits for");
                 }
             }
-            // What goes wrong was nobody's: the pool makes another connection if this one is lost.
+            // Nobody waits for this error: the pool reconnects if the connection is lost.
             if timeout(SETTLING, self.lanes.end_of(lane)).await.is_ok() {
                 return;
             }
@@ -274,7 +274,7 @@ impl Lanes {
     /// Waits until a connection has nothing more to do.
     async fn end_of(&self, lane: &Lane) {
         match self.backend {
-            // Of a BEGIN that was left the driver does not know; without one this does nothing.
+            // The driver does not know of an abandoned BEGIN; without one this does nothing.
             DbBackend::Postgres => drop(lane.connection.execute_unprepared("ROLLBACK").await),
             _ => drop(lane.connection.ping().await),
         }

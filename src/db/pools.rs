@@ -1,4 +1,4 @@
-//! Connections: how each database is opened, and which connections may be used again.
+//! Connections: how each database is opened, and which connections may be reused.
 
 use std::{
     io::ErrorKind,
@@ -25,26 +25,26 @@ use super::{
     refusal,
 };
 
-/// How long one that writes waits for what others hold: on SQLite the process that is writing, on
-/// PostgreSQL a row.
+/// The maximum time that a writer waits for others: on SQLite for the process that is writing, on
+/// PostgreSQL for a row.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a connection may have been idle and still be believed to be there.
+/// The time that a connection may have been idle and still be assumed alive.
 const BELIEVED: Duration = Duration::from_secs(1);
 const SQLITE_READERS: usize = 4;
 const POSTGRES_READERS: usize = 8;
 const POSTGRES_WRITERS: usize = 8;
-/// After so many of its steps SQLite asks whether a statement may go on: some microseconds.
+/// The number of steps after which SQLite asks whether a statement may continue: some microseconds.
 const STEPS: i32 = 4096;
 
 /// The pools of one database.
 pub(super) struct Pools {
-    /// Connections that read, each in a pool of its own.
+    /// The read connections, each in a pool of its own.
     pub(super) readers: Vec<Lane>,
-    /// Connections that write, likewise.
+    /// The write connections, each in a pool of its own.
     pub(super) writers: Vec<Lane>,
-    /// One connection for what must not wait behind requests.
+    /// One connection for reads that must not wait behind requests.
     pub(super) watcher: DatabaseConnection,
-    /// Where PostgreSQL is told to cancel a statement of another connection.
+    /// The connection that tells PostgreSQL to cancel a statement of another connection.
     pub(super) canceller: Option<DatabaseConnection>,
 }
 
@@ -101,32 +101,32 @@ async fn postgres(url: &str, schema: Option<&str>) -> anyhow::Result<Pools> {
     Ok(Pools { readers, writers, watcher, canceller })
 }
 
-/// A connection of its own, with the means to stop what it runs.
+/// Opens a connection in a pool of its own, with the means to stop its statements.
 async fn lane(options: impl FnOnce(&Arc<Stop>) -> ConnectOptions) -> anyhow::Result<Lane> {
     let stop = Arc::new(Stop::default());
     Ok(Lane { connection: connect(options(&stop)).await?, stop })
 }
 
-/// Whether a SQLite database lives in memory, where each connection would have one of its own.
+/// Returns whether a SQLite database lives in memory, where each connection would have its own.
 fn in_memory(url: &str) -> bool {
     url.contains(":memory:") || url.contains("mode=memory")
 }
 
-/// The file of a SQLite database.
+/// Returns the file of a SQLite database.
 pub(super) fn file(url: &str) -> anyhow::Result<std::path::PathBuf> {
     let options = SqliteConnectOptions::from_str(url).context("the database URL is malformed")?;
     Ok(options.get_filename().to_owned())
 }
 
-/// Makes the file of a new database, for its owner's eyes only: it holds the hashes of passwords. The
-/// files that SQLite keeps beside it get the same mode.
+/// Creates the file of a new database, accessible to its owner only: it holds password hashes.
+/// SQLite gives the files that it keeps beside it the same mode.
 pub(super) fn create_private(file: &Path) -> anyhow::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let Err(error) = options.open(file) else { return Ok(()) };
-    // One that cannot be made may still be there to be read.
+    // A file that cannot be created may still exist and be readable.
     if file.exists() && !file.is_dir() {
         return Ok(());
     }
@@ -140,7 +140,8 @@ pub(super) fn create_private(file: &Path) -> anyhow::Result<()> {
     Err(anyhow::Error::new(error).context(what))
 }
 
-/// SQLite answers at once, without its busy timeout, when several processes switch a new file to WAL.
+/// Opens a database, and retries while it is busy: SQLite fails at once, without its busy timeout,
+/// if several processes switch a new file to WAL.
 async fn open_while_busy(
     options: impl Fn() -> ConnectOptions,
 ) -> Result<DatabaseConnection, DbErr> {
@@ -161,8 +162,8 @@ fn is_busy(error: &DbErr) -> bool {
     code.is_some_and(|code| matches!(code & 0xff, 5 | 6))
 }
 
-/// SeaORM panics on what is no URL, and the driver logs parameters that it does not know, one of
-/// which would be the rest of a password with a `?` in it. No message has the URL.
+/// Checks the URL. SeaORM panics on a malformed URL, and the driver logs unknown parameters, one of
+/// which would be the rest of a password with a `?` in it. No message contains the URL.
 fn check(url: &str) -> anyhow::Result<()> {
     let url = Url::parse(url).context("the database URL is malformed")?;
     if [url.query(), url.fragment()].into_iter().flatten().any(|part| part.contains('@')) {
@@ -173,21 +174,21 @@ fn check(url: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The URL may hold a password, so it never becomes part of the message.
+/// Opens a pool. The URL may hold a password, so it never becomes part of the message.
 async fn connect(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
     let pool = Database::connect(options).await;
     pool.map_err(|error| anyhow!("cannot open the database: {error}"))
 }
 
-/// What the connection of a pool is for.
+/// The purpose of a pool's connection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     Reader,
     Writer,
 }
 
-/// The options of a pool of one connection, which ends its statements when it is told to `stop`; what
-/// reads opens it when it is needed first.
+/// Returns the options of a pool of one connection that ends its statements when told to `stop`. A
+/// reader opens the connection on first use.
 fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOptions {
     let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
     options
@@ -230,8 +231,8 @@ fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOpt
     options
 }
 
-/// The options of a pool of one connection, opened when it is needed first; with `stop` the process on
-/// the other side is noted, so that it can be told to stop.
+/// Returns the options of a pool of one connection, opened on first use. With `stop` the pool
+/// records the server process, so that it can be told to stop.
 fn postgres_options(
     url: &str,
     schema: Option<&str>,
@@ -251,7 +252,7 @@ fn postgres_options(
         .test_before_acquire_if_idle_for(BELIEVED)
         .map_sqlx_postgres_opts(move |options| {
             let options = options.application_name("toposcope").statement_cache_capacity(256);
-            // As options of the connection: a pool runs one statement after it has connected.
+            // Set as connection options: a pool runs only one statement after it has connected.
             let lock_timeout = BUSY_TIMEOUT.as_millis().to_string();
             let options = options.options([("lock_timeout", &lock_timeout)]);
             match &schema {
@@ -279,15 +280,15 @@ fn postgres_options(
     options
 }
 
-/// Whether the transaction of a connection that comes back has ended by a COMMIT or a ROLLBACK. One
-/// that has not is closed: SQLite gives some transactions up by itself, such as when the disk is full,
-/// the ROLLBACK then fails, and the driver would go on counting a transaction that is none, so that
-/// the next BEGIN became a savepoint that nobody commits.
+/// Returns whether the transaction of a returned connection has ended by a COMMIT or a ROLLBACK. If
+/// not, the pool closes the connection: SQLite ends some transactions by itself, such as when the
+/// disk is full, and the ROLLBACK then fails. The driver would keep counting a transaction that no
+/// longer exists, so that the next BEGIN became a savepoint that nobody commits.
 ///
-/// What is counted is what the driver knows. That the database is of the same mind, BEGIN tells: it
-/// fails within a transaction.
+/// The count is the driver's. BEGIN shows whether the database agrees: it fails within a
+/// transaction.
 async fn ended(connection: &mut impl sqlx::Connection) -> sqlx::Result<bool> {
-    // A transaction that was dropped is rolled back by what the connection is asked next.
+    // The next use of the connection rolls back a dropped transaction.
     connection.ping().await?;
     Ok(!connection.is_in_transaction())
 }

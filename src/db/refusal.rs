@@ -1,4 +1,5 @@
-//! Why a database cannot be opened or brought up to date: what its server says, and the remedy.
+//! Errors for a database that cannot be opened or brought up to date: what its server says, and the
+//! remedy.
 //!
 //! The URL may hold a password, so it never becomes part of a message.
 
@@ -14,14 +15,14 @@ use sea_orm::{
 };
 use tokio::time::{Instant, sleep, timeout};
 
-/// How long a request waits for a connection before the database counts as overloaded.
+/// The time that a request waits for a connection before the database counts as overloaded.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a server has before it is asked again that said that it will answer soon.
+/// The pause before another attempt on a server that said it will be ready soon.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Connects to a PostgreSQL server once: what it refuses is known at once, where a pool tries again
-/// until its time is up and then knows nothing.
+/// Connects to a PostgreSQL server once, so that a refusal is known at once. A pool would retry
+/// until its time is up and then not know the reason.
 pub(super) async fn greet(url: &str) -> anyhow::Result<()> {
     let options = PgConnectOptions::from_str(url)
         .map_err(|error| anyhow!("cannot open the database: {error}"))?;
@@ -31,13 +32,13 @@ pub(super) async fn greet(url: &str) -> anyhow::Result<()> {
         let Ok(connected) = connect else { break None };
         let error = match connected {
             Ok(connection) => {
-                // It answers; how it says goodbye does not matter.
+                // The server answers; an error on closing does not matter.
                 drop(connection.close().await);
                 return Ok(());
             }
             Err(error) => error,
         };
-        // It starts, or has as many connections as it takes at the moment.
+        // The server is starting, or has as many connections as it accepts at the moment.
         let again =
             matches!(of_server(&error), Some(error) if ["57P03", "53300"].contains(&error.code()));
         if !again || Instant::now() > until {
@@ -48,7 +49,7 @@ pub(super) async fn greet(url: &str) -> anyhow::Result<()> {
     Err(anyhow!("cannot open the database: {}", not_reached(&options, error.as_ref())))
 }
 
-/// Why there is no connection; without an error, nobody answered.
+/// Describes why there is no connection; without an error, the server did not answer.
 fn not_reached(options: &PgConnectOptions, error: Option<&sqlx::Error>) -> String {
     let place = match options.get_socket() {
         Some(socket) => socket.display().to_string(),
@@ -86,16 +87,16 @@ fn not_reached(options: &PgConnectOptions, error: Option<&sqlx::Error>) -> Strin
     format!("{place} refuses: {}{remedy}", said.message())
 }
 
-/// PostgreSQL's code of what a role may not do.
+/// PostgreSQL's code for insufficient privileges.
 const DENIED: &str = "42501";
-/// PostgreSQL's code of a schema that is not there, or that the role may not look into.
+/// PostgreSQL's code for a schema that does not exist, or that the role may not access.
 const NO_SCHEMA: &str = "3F000";
 
 fn of_server(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error()?.try_downcast_ref()
 }
 
-/// The code that the database gives an error.
+/// Returns the code that the database gives an error.
 pub(super) fn code(error: &DbErr) -> Option<String> {
     let (DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error)) = error else {
         return None;
@@ -104,7 +105,7 @@ pub(super) fn code(error: &DbErr) -> Option<String> {
     Some(error.as_database_error()?.code()?.into_owned())
 }
 
-/// What to do about a SQLite file that cannot be opened.
+/// Returns an error that says what to do about a SQLite file that cannot be opened.
 pub(super) fn of_file(file: &Path, error: &DbErr) -> anyhow::Error {
     let code = code(error).and_then(|code| code.parse::<u32>().ok()).unwrap_or_default();
     let remedy = match code & 0xff {
@@ -117,12 +118,13 @@ pub(super) fn of_file(file: &Path, error: &DbErr) -> anyhow::Error {
     anyhow!("cannot open the database {}: {error}{remedy}", shown(file))
 }
 
-/// A file as an error names it: whoever reads a log does not know from where the server was started.
+/// Returns the absolute path of a file for an error: a reader of the log does not know where the
+/// server was started from.
 pub(super) fn shown(file: &Path) -> String {
     std::path::absolute(file).unwrap_or_else(|_| file.to_owned()).display().to_string()
 }
 
-/// Says which grant is missing, where that is why the schema could not be brought up to date.
+/// Describes the missing grant, if that is why the schema could not be brought up to date.
 pub(super) async fn missing_grant(db: &impl ConnectionTrait, error: &DbErr) -> Option<String> {
     let code = code(error).filter(|code| [DENIED, NO_SCHEMA].contains(&code.as_str()))?;
     let sql = "SELECT quote_ident(current_user) AS role, quote_ident(current_schema()) AS schema, \
@@ -131,7 +133,7 @@ pub(super) async fn missing_grant(db: &impl ConnectionTrait, error: &DbErr) -> O
     let role: String = row.try_get("", "role").ok()?;
     let schema: Option<String> = row.try_get("", "schema").ok()?;
     let path: String = row.try_get("", "path").ok()?;
-    // One that may not be used counts as not there.
+    // A schema that the role may not use counts as missing.
     let first = path.split(',').map(str::trim).find(|name| *name != "\"$user\"").map(str::to_owned);
     let schema = schema.or(first).filter(|name| !name.is_empty());
     let schema = schema.unwrap_or_else(|| "public".to_owned());

@@ -9,12 +9,12 @@ use crate::error::Result;
 
 const TABLE: &str = "signal";
 
-/// What has changed.
+/// The subject of a change that other processes need to know of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// Credentials, levels, reach, or what there is to be reached.
+    /// Credentials, permission levels, reach, or the set of networks that can be reached.
     Auth,
-    /// Nothing: it is written to see whether anything can be.
+    /// Nothing: a test write to see whether the database accepts writes.
     Probe,
 }
 
@@ -26,8 +26,8 @@ impl Signal {
         }
     }
 
-    /// Raises the counter, within the transaction of what has changed. It is the last that a
-    /// transaction does: those who raise the same wait for each other.
+    /// Raises the counter, within the transaction of the change. This must be the last statement of
+    /// the transaction: transactions that raise the same signal wait for each other.
     pub async fn raise(self, db: &impl ConnectionTrait) -> Result<()> {
         let value = Alias::new("value");
         let statement = Query::update()
@@ -39,7 +39,7 @@ impl Signal {
         Ok(())
     }
 
-    /// The counter.
+    /// Returns the counter.
     pub async fn read(self, db: &impl ConnectionTrait) -> Result<i64> {
         let statement = Query::select()
             .column(Alias::new("value"))

@@ -1,4 +1,4 @@
-//! Whether the database takes writes: what those who write were told.
+//! Whether the database accepts writes: what its writers have observed.
 
 use std::{
     sync::{
@@ -12,22 +12,22 @@ use sea_orm::DbErr;
 
 use crate::error;
 
-/// How long it is remembered that a write was refused, unless another one is taken meanwhile.
+/// The time for which a refused write is remembered, unless another one is accepted meanwhile.
 const REMEMBERED: Duration = Duration::from_secs(10);
 
-/// What is known of the storage below the database.
+/// The known state of the storage below the database.
 #[derive(Debug)]
 pub(super) struct Storage {
     refused: Mutex<Option<(Instant, &'static str)>>,
-    /// How the last small write went that was made to see.
+    /// The outcome of the last test write.
     pub(super) tried: tokio::sync::Mutex<Tried>,
-    /// When a statement that writes was last done.
+    /// The time when a write statement last completed.
     moved: Mutex<Instant>,
-    /// How many transactions of this process have begun to write.
+    /// The number of transactions of this process that have begun to write.
     pub(super) open: AtomicUsize,
 }
 
-/// A transaction that has begun to write, until this is dropped.
+/// A transaction that has begun to write, counted as open until this is dropped.
 #[derive(Debug)]
 pub(super) struct Open(Arc<Storage>);
 
@@ -37,12 +37,12 @@ impl Drop for Open {
     }
 }
 
-/// How the last small write went.
+/// The outcome of the last test write.
 #[derive(Debug, Default)]
 pub(super) struct Tried {
     pub(super) at: Option<Instant>,
     pub(super) refusal: Option<&'static str>,
-    /// Since when it has been waiting in vain.
+    /// The time since which it has been waiting in vain.
     pub(super) waits_since: Option<Instant>,
 }
 
@@ -55,7 +55,7 @@ impl Default for Storage {
 }
 
 impl Storage {
-    /// Notes how a statement of one that writes ended, if that says anything of the storage.
+    /// Records how a write statement ended, if that says anything about the storage.
     pub(super) fn heard(&self, error: Option<&DbErr>) {
         match error.map(error::refuses_writes) {
             None => *self.moved.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now(),
@@ -64,18 +64,18 @@ impl Storage {
         }
     }
 
-    /// Notes that something was committed.
+    /// Records that a transaction was committed.
     pub(super) fn committed(&self) {
         self.set(None);
     }
 
-    /// Notes that a transaction has begun.
+    /// Records that a transaction has begun.
     pub(super) fn open(self: &Arc<Self>) -> Open {
         self.open.fetch_add(1, SeqCst);
         Open(Arc::clone(self))
     }
 
-    /// When a statement that writes was last done.
+    /// Returns when a write statement last completed.
     pub(super) fn moved(&self) -> Instant {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,7 +84,7 @@ impl Storage {
         *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refused;
     }
 
-    /// Why a write was refused lately, unless one was taken since.
+    /// Returns why a write was refused lately, unless one was accepted since.
     pub(super) fn refused(&self) -> Option<&'static str> {
         let refused = *self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.filter(|(at, _)| at.elapsed() < REMEMBERED).map(|(_, reason)| reason)

@@ -20,12 +20,12 @@ use super::{
 };
 use crate::error::Result;
 
-/// A transaction. It holds a connection: never while a client reads. What is dropped before it was
-/// committed is as if it had never been.
+/// A transaction. It holds a connection, so none stays open while a client reads. Dropping it
+/// before it is committed rolls it back.
 #[derive(Debug)]
 pub struct Transaction {
     inner: DatabaseTransaction,
-    // Ends before the connection is free.
+    // Dropped before the connection is free.
     _open: Option<Open>,
     lease: Lease,
 }
@@ -40,7 +40,7 @@ impl Transaction {
         Ok(Self { inner, _open: lease.storage().map(Storage::open), lease })
     }
 
-    /// Makes what was written last.
+    /// Commits the transaction.
     pub async fn commit(self) -> Result<()> {
         let Self { inner, lease, .. } = self;
         lease.run(|_| inner.commit()).await?;
@@ -50,13 +50,13 @@ impl Transaction {
         Ok(())
     }
 
-    /// Ends it as if nothing had been written.
+    /// Rolls the transaction back.
     pub async fn rollback(self) -> Result<()> {
         let Self { inner, lease, .. } = self;
         Ok(lease.run(|_| inner.rollback()).await?)
     }
 
-    /// Brings the schema up to date within it, however long that takes.
+    /// Brings the schema up to date within the transaction, however long that takes.
     pub(super) async fn migrate(&self) -> std::result::Result<(), DbErr> {
         self.lease.lane().stop.begin(Duration::MAX);
         Migrator::up(&self.inner, None).await

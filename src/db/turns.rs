@@ -1,4 +1,4 @@
-//! Turns at what there are only a few of, shared fairly between users.
+//! Turns at a scarce resource, shared fairly between users.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -8,12 +8,13 @@ use std::{
 use tokio::sync::oneshot;
 use toposcope_types::Id;
 
-/// So many turns at once, of which one user has only some, and the last one only who has none. Work
-/// that is known to take long has half of them at most, whoever asks for it.
+/// A limited number of turns at once. Each user may hold only some of them, and the last free one
+/// is for a user who holds none. Work that is known to take long holds at most half of them,
+/// whoever asks for it.
 ///
-/// Those who wait go one of each user after the other, and are passed over while they have their
-/// share: many that one user asks for hold up nobody else. This is start-time fair queuing
-/// (Goyal, Vin and Cheng, 1996), where each turn costs the same.
+/// Waiting users are served in rotation and passed over while they hold their share, so that many
+/// claims of one user hold up nobody else. This is start-time fair queuing (Goyal, Vin and Cheng,
+/// 1996), where each turn costs the same.
 #[derive(Clone, Debug)]
 pub struct Turns(Arc<Shared>);
 
@@ -27,30 +28,30 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     taken: usize,
-    /// Those of them that take long.
+    /// The number of taken turns for long work.
     long: usize,
     held: HashMap<Id, Share>,
-    /// In the order of coming.
+    /// The waiting claims, in order of arrival.
     waiting: VecDeque<Waiting>,
-    /// The round that the last one went in.
+    /// The round of the turn taken last.
     round: u64,
-    /// The round after the last one that was given to somebody, where that is still to come.
+    /// For each user, the round after the last one assigned to them, if it is still to come.
     next: HashMap<Id, u64>,
 }
 
-/// What one user has.
+/// The turns that one user holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Share {
     all: usize,
     long: usize,
 }
 
-/// Who asks for a turn, and for what.
+/// A claim to a turn: the user, and the kind of work.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Claim {
-    /// The user; nobody for the server itself.
+    /// The user; `None` for the server itself.
     pub user: Option<Id>,
-    /// Whether it is known to take long.
+    /// Whether the work is known to take long.
     pub long: bool,
 }
 
@@ -61,7 +62,7 @@ struct Waiting {
     ready: oneshot::Sender<Turn>,
 }
 
-/// A turn, until it is dropped.
+/// A turn, held until it is dropped.
 #[derive(Debug)]
 pub struct Turn {
     shared: Arc<Shared>,
@@ -69,17 +70,17 @@ pub struct Turn {
 }
 
 impl Turns {
-    /// `most` turns in all and `each` for one user.
+    /// Creates `most` turns in total, of which one user holds up to `each`.
     pub fn new(most: usize, each: usize) -> Self {
         Self(Arc::new(Shared { most, each, state: Mutex::default() }))
     }
 
-    /// How many wait for a turn now.
+    /// Returns the number of claims that wait for a turn now.
     pub fn waiting(&self) -> usize {
         self.0.state().waiting.iter().filter(|one| !one.ready.is_closed()).count()
     }
 
-    /// Waits for a turn; the server itself, which is no user, has as many as there are.
+    /// Waits for a turn. The server itself, which is no user, may hold all of them.
     pub async fn take(&self, claim: Claim) -> Turn {
         loop {
             let ready = {
@@ -116,7 +117,7 @@ impl Shared {
             && (!claim.long || fits(state.long, long, held.long, (self.each / 2).max(1)))
     }
 
-    /// Takes the next one of those who wait and may go.
+    /// Removes and returns the next waiting claim that may take a turn.
     fn next(&self, state: &mut State) -> Option<Waiting> {
         let may = state.waiting.iter().enumerate();
         let may = may.filter(|(_, waiting)| self.may(state, waiting.claim));
@@ -126,8 +127,8 @@ impl Shared {
 }
 
 impl State {
-    /// The round in which one more of a user goes: those of a user follow each other. What is asked
-    /// for nobody is short, and no one's.
+    /// Returns the round for a user's next claim: claims of one user follow each other. Work that
+    /// no user asked for is short, and counts for no user.
     fn enter(&mut self, user: Option<Id>) -> u64 {
         let Some(user) = user else { return self.round };
         let round = self.next.get(&user).copied().unwrap_or_default().max(self.round);
@@ -148,7 +149,7 @@ impl State {
         }
     }
 
-    /// Forgets those who wait no more: others of theirs do not come later for it.
+    /// Forgets claims that no longer wait, so that they do not delay other claims of their users.
     fn forget_gone(&mut self) {
         let mut gone = Vec::new();
         self.waiting.retain(|waiting| {
@@ -191,7 +192,8 @@ impl Drop for Turn {
                 ready.push(waiting);
             }
         }
-        // Who has gone meanwhile gives it back, for which the state must be free.
+        // A receiver that has gone meanwhile gives its turn back, for which the state must be
+        // unlocked.
         for Waiting { claim, ready, .. } in ready {
             drop(ready.send(Self { shared: Arc::clone(&self.shared), claim }));
         }
@@ -270,7 +272,7 @@ mod tests {
         let last = take(&turns, third).now_or_never().unwrap();
         let mut late = take(&turns, Id::new());
         assert!((&mut late).now_or_never().is_none());
-        // One that comes free goes to who has none, however long others wait.
+        // A freed turn goes to a user who holds none, however long others have waited.
         drop(first);
         let late = (&mut late).now_or_never().unwrap();
         assert!(waiting.iter_mut().all(|one| one.now_or_never().is_none()));

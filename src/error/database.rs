@@ -1,11 +1,12 @@
-//! What goes wrong in the database, as clients may know it.
+//! Database errors, as clients may know them.
 
 use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
 use toposcope_types::Kind;
 
 use super::{CHANGED_MEANWHILE, Error, IO_ERROR, NO_SPACE, READ_ONLY};
 
-/// The unique rules of the schema, by the name of their index, and how a client knows them.
+/// The unique constraints of the schema: the name of the index, and the kind and field that clients
+/// know.
 const UNIQUE: [(&str, Kind, &str); 8] = [
     ("if_entry_host_id_if_index", Kind::IfEntry, "if_index"),
     ("user_email", Kind::User, "email"),
@@ -17,7 +18,7 @@ const UNIQUE: [(&str, Kind, &str); 8] = [
     ("observation_if_entry_id_protocol_position", Kind::IfEntry, "neighbors_heard"),
 ];
 
-/// The tables whose rows clients may give an id of their own.
+/// The tables for whose rows clients may choose the id.
 const OWN_IDS: [(&str, Kind); 5] = [
     ("interface", Kind::Interface),
     ("port", Kind::Port),
@@ -50,7 +51,8 @@ impl From<DbErr> for Error {
     }
 }
 
-/// SQLite names the columns (`if_entry.host_id, if_entry.if_index`), PostgreSQL the index.
+/// Extracts a constraint name: SQLite gives the columns (`if_entry.host_id, if_entry.if_index`),
+/// PostgreSQL the index.
 fn constraint_name(message: &str) -> String {
     let Some((_, columns)) = message.split_once("UNIQUE constraint failed: ") else {
         return message.to_owned();
@@ -67,12 +69,13 @@ fn constraint_name(message: &str) -> String {
     name
 }
 
-/// Why the database takes no writes at all, if that is what went wrong.
+/// Returns why the database accepts no writes at all, if that is the error.
 pub fn refuses_writes(cause: &DbErr) -> Option<&'static str> {
     unavailable(cause).filter(|reason| [NO_SPACE, READ_ONLY, IO_ERROR].contains(reason))
 }
 
-/// Whether the database is out of reach, overloaded or not writable rather than the request wrong.
+/// Returns the reason if the database is out of reach, overloaded or not writable, and the request
+/// is not at fault.
 fn unavailable(cause: &DbErr) -> Option<&'static str> {
     const LOST: &str = "the database cannot be reached";
     let runtime = match cause {
@@ -98,7 +101,8 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
                 "40001" | "40P01" => Some(CHANGED_MEANWHILE),
                 // disk full
                 "53100" => Some(NO_SPACE),
-                // a read-only transaction: a replica, or a server that is told to be
+                // a read-only transaction: a replica, or a server that is configured to be
+                // read-only
                 "25006" => Some(READ_ONLY),
                 // input/output error
                 "58030" => Some(IO_ERROR),
@@ -114,7 +118,7 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
     }
 }
 
-/// The same of the result codes of SQLite, whose extended codes share the low byte
+/// Returns the reason for a result code of SQLite, whose extended codes share the low byte
 /// (<https://sqlite.org/rescode.html>).
 fn sqlite(code: &str) -> Option<&'static str> {
     if code.len() > 4 {

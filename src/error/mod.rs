@@ -1,7 +1,7 @@
-//! The one error of every operation, with the code, parameters and status that clients see.
+//! The error type of every operation, with the code, parameters and status that clients see.
 //!
-//! What [`Error`] displays is safe to show by construction; causes stay inside
-//! [`Error::Internal`] and are logged where the answer leaves.
+//! The text of an [`Error`] is safe to show by construction. Causes stay inside [`Error::Internal`]
+//! and are logged when the response is sent.
 
 mod database;
 
@@ -11,25 +11,28 @@ use toposcope_types::{Cidr, Id, IpAddress, Kind};
 
 pub use self::database::refuses_writes;
 
-/// What every operation returns.
+/// The result of every operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Seconds after which a request that met a lost or overloaded database is worth repeating.
+/// The number of seconds after which to retry a request that met a lost or overloaded database.
 const RETRY_AFTER_SECONDS: u64 = 2;
 
-/// Why a write met another one; it is begun again before a client hears of it.
+/// The reason for a conflict between two writes; the server retries the write before a client sees
+/// it.
 pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
-/// Why nothing can be written: the disk is full, or what the database may take of it.
+/// The reason why nothing can be written: the disk is full, or the database's share of it.
 pub const NO_SPACE: &str = "the database has no space left";
-/// Why nothing can be written: the file cannot be changed, or the server is a replica.
+/// The reason why nothing can be written: the file cannot be changed, or the server is a replica.
 pub const READ_ONLY: &str = "the database is read-only";
-/// Why nothing can be written: the disk fails, or files have grown to the limit of the process.
+/// The reason why nothing can be written: the disk fails, or a file has reached the size limit of
+/// the process.
 pub const IO_ERROR: &str = "the database cannot read or write its files";
 
-/// Why a request is not read to its end: its client can send it again, to another server.
+/// The reason why a request is not read to its end; its client can send it again, to another
+/// server.
 pub const STOPPING: &str = "the server is stopping";
 
-/// Why an operation was refused or failed.
+/// The reason why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// A registration in a session in which nothing has been set up.
@@ -56,19 +59,19 @@ pub enum Error {
     /// A query parameter that the endpoint does not have.
     #[error("there is no query parameter `{parameter}` here; known are {known}")]
     UnknownParameter { parameter: String, known: String },
-    /// A referenced id that does not exist or that the caller cannot see.
+    /// A referenced id that does not exist or that the viewer cannot see.
     #[error("`{field}` names no {kind} within reach: `{id}`")]
     ReferenceInvalid { kind: Kind, field: String, id: Id },
     /// A reference into another network.
     #[error("the {kind} is in another network; all parts must be in one network")]
     NetworkMismatch { kind: Kind },
-    /// No credential, or one that means nothing.
+    /// No credential, or an invalid one.
     #[error("not authenticated: send an API key as `Authorization: Bearer` or log in")]
     NotAuthenticated,
     /// A failed login, whatever the cause.
     #[error("the e-mail address or the password is wrong")]
     InvalidCredentials,
-    /// The level or the reach of the caller is too low; `reason` names what is needed.
+    /// The level or the reach of the viewer is insufficient; `reason` names what is needed.
     #[error("{reason}")]
     PermissionDenied { reason: String },
     /// An API key on an endpoint for sessions.
@@ -83,7 +86,7 @@ pub enum Error {
     /// An API key that is switched off.
     #[error("this API key is disabled")]
     Disabled,
-    /// No such id, or not within the caller's reach.
+    /// No such id, or not within the viewer's reach.
     #[error("there is no {kind} `{id}`")]
     NotFound { kind: Kind, id: Id },
     /// No endpoint at this path.
@@ -92,49 +95,51 @@ pub enum Error {
     /// The endpoint does not have this method.
     #[error("this endpoint does not have the method {method}")]
     MethodNotAllowed { method: String },
-    /// A part of the contract that there is not yet.
+    /// A part of the contract that is not implemented yet.
     #[error("{what} cannot be written: this server does not have them yet")]
     NotBuilt { what: &'static str },
-    /// A unique rule.
+    /// A violated unique constraint.
     #[error("this {kind} already exists: {}", there_already(*kind, field))]
     AlreadyExists { kind: Kind, field: &'static str },
     /// A value that cannot be changed once it is set.
     #[error("`{field}` cannot be changed once it is set")]
     FieldImmutable { field: String },
-    /// Something that another thing needs, or that another thing has taken already.
+    /// An entity that another one needs or has already taken.
     #[error("the {kind} is in use by a {used_by}; change or delete that first")]
     InUse { kind: Kind, used_by: Kind },
-    /// An address outside the subnet that it is said to be in.
+    /// An address outside the subnet given for it.
     #[error("`{ip}` is not in the subnet `{subnet}`; use an address of it, or another `subnet_id`")]
     IpOutOfRange { ip: IpAddress, subnet: Cidr },
-    /// The version that the caller has seen is not the stored one.
+    /// The version that the viewer saw is not the stored one.
     #[error("the {kind} `{id}` has changed in the meantime; read it again and repeat your change")]
     Changed { kind: Kind, id: Id },
     /// A body over the size limit.
     #[error("the body is larger than {limit} bytes")]
     PayloadTooLarge { limit: usize },
-    /// A body that is not JSON by its content type.
+    /// A body whose content type is not JSON.
     #[error("the content type must be `application/json`")]
     UnsupportedMediaType,
-    /// The budget of requests is used up; seconds until the next is allowed.
+    /// The request budget is used up; `retry_after` is the seconds until the next request is
+    /// allowed.
     #[error("too many requests: try again in {retry_after} s")]
     RateLimited { retry_after: u64 },
-    /// The budget of time in the database is used up; seconds until there is some again.
+    /// The budget of database time is used up; `retry_after` is the seconds until some is
+    /// available.
     #[error(
         "your requests took too much time in the database: try again in {retry_after} s, or ask \
          for less at a time"
     )]
     DatabaseTimeSpent { retry_after: u64 },
-    /// Something went wrong on this side; the cause goes to the log only.
+    /// A failure on the server's side; its cause appears in the log only.
     #[error("something went wrong on the server; its log has the cause under the request id")]
     Internal(#[source] anyhow::Error),
-    /// The database cannot be reached, cannot be written or is overloaded; `cause` goes to the log
-    /// only.
+    /// The database cannot be reached, cannot be written or is overloaded; `cause` appears in the
+    /// log only.
     #[error("the service is not available at the moment: {reason}")]
     Unavailable { reason: &'static str, cause: Option<anyhow::Error> },
 }
 
-/// What is there already, in the way of something new.
+/// Describes the existing row that conflicts with a new one.
 fn there_already(kind: Kind, field: &str) -> String {
     match kind {
         Kind::Binding => "the service listens there".to_owned(),
@@ -143,17 +148,17 @@ fn there_already(kind: Kind, field: &str) -> String {
 }
 
 impl Error {
-    /// A value of `field` that does not parse, and what was expected instead.
+    /// Creates an error for a value of `field` that does not parse, with what was expected instead.
     pub fn invalid(field: impl Into<String>, reason: impl std::fmt::Display) -> Self {
         Self::InvalidFormat { field: field.into(), reason: reason.to_string() }
     }
 
-    /// That the service is not available, for a reason that may be shown.
+    /// Creates an error for an unavailable service, with a reason that may be shown.
     pub const fn unavailable(reason: &'static str) -> Self {
         Self::Unavailable { reason, cause: None }
     }
 
-    /// Why the database does not do what it should, if that is what went wrong.
+    /// Returns why the database is unavailable, if that is the error.
     pub fn unavailable_because(&self) -> Option<&'static str> {
         match self {
             Self::Unavailable { reason, .. } => Some(reason),
@@ -161,12 +166,12 @@ impl Error {
         }
     }
 
-    /// A refusal that names what would be needed.
+    /// Creates a refusal that names what is needed.
     pub fn denied(reason: impl Into<String>) -> Self {
         Self::PermissionDenied { reason: reason.into() }
     }
 
-    /// The same error of a field that stands in `place`.
+    /// Prefixes the error's field with the path `place`.
     #[must_use]
     pub fn within(mut self, place: &str) -> Self {
         if let Self::Required { field }
@@ -188,7 +193,7 @@ impl Error {
         self
     }
 
-    /// The machine-readable code, the same over REST and GraphQL.
+    /// Returns the machine-readable code, the same over REST and GraphQL.
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Required { .. } | Self::NotSetUp => "validation_required",
@@ -224,7 +229,7 @@ impl Error {
         }
     }
 
-    /// The HTTP status of the error.
+    /// Returns the HTTP status of the error.
     pub const fn status(&self) -> StatusCode {
         match self {
             Self::Required { .. }
@@ -261,7 +266,7 @@ impl Error {
         }
     }
 
-    /// The parameters that go with the code; `None` where there are none.
+    /// Returns the parameters of the code; `None` if it has none.
     pub fn params(&self) -> Option<Map<String, Value>> {
         let params = match self {
             Self::NotSetUp => json!({ "field": "setup" }),
@@ -301,7 +306,7 @@ impl Error {
         }
     }
 
-    /// Seconds to wait before trying again, where waiting helps.
+    /// Returns the seconds to wait before trying again, if waiting helps.
     pub const fn retry_after(&self) -> Option<u64> {
         match self {
             Self::RateLimited { retry_after } | Self::DatabaseTimeSpent { retry_after } => {
@@ -312,7 +317,7 @@ impl Error {
         }
     }
 
-    /// The one place where an error is written to the log, when the answer leaves.
+    /// Logs the error when the response is sent; nothing else does.
     pub fn log(&self) {
         match self {
             Self::Internal(cause) => {

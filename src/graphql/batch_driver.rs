@@ -1,4 +1,4 @@
-//! One task drives a request: its loads go out together, once nothing else can go on.
+//! Drives each request in one task: its loads start together, once nothing else can progress.
 
 use std::{
     future::{Future, poll_fn},
@@ -30,20 +30,20 @@ impl std::fmt::Debug for BatchDriver {
 }
 
 impl BatchDriver {
-    /// Queues a load; this is the spawner of every loader of the request.
+    /// Queues a load; every loader of the request spawns its loads through this.
     pub fn push(&self, job: BoxFuture<'static, ()>) {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner).push(job);
         self.task.wake();
     }
 
-    /// Runs `work` as a load and waits for it. A resolver that waited for the database itself
-    /// would come back at a time of its own and split the level below it.
+    /// Runs `work` as a load and waits for it. A resolver that waited for the database itself would
+    /// resume at a time of its own and split the level below it.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
         let (sender, receiver) = oneshot::channel();
-        // The receiver is gone when the request was dropped; then nobody wants the answer.
+        // The receiver is gone if the request was dropped; then nobody wants the result.
         self.push(work.map(|answer| drop(sender.send(answer))).boxed());
         receiver.await.ok()
     }
@@ -64,13 +64,14 @@ impl Wake for BatchDriver {
     }
 }
 
-/// A poll of a request goes down to the deepest field and takes its stack for each level: a query
-/// of the deepest kind takes less than this much, more than a thread usually has.
+/// The stack that polling a request may need. A poll descends to the deepest field and takes stack
+/// for each level: even the deepest query takes less than this, which is more than a thread usually
+/// has.
 const STACK: usize = 8 * 1024 * 1024;
 
-/// Runs `request`: as long as it wakes itself it goes on; only when it stands still do the queued
-/// loads start, and only when all of them have answered does it go on. So each level of a query
-/// is one load for each relation, whatever the number of rows and however long each load takes.
+/// Runs `request` for as long as it wakes itself. Starts the queued loads only when the request is
+/// idle, and resumes it only when all of them have finished. So each level of a query is one load
+/// per relation, whatever the number of rows and however long each load takes.
 pub async fn drive<T>(turn: Arc<BatchDriver>, request: impl Future<Output = T>) -> T {
     // Tokio's budget would make a lock in a resolver yield after 128 polls and split a level.
     let mut request = pin!(tokio::task::unconstrained(request));

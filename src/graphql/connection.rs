@@ -16,11 +16,11 @@ use crate::resource::{
     page::{Cursor, DEFAULT_PAGE, MAX_PAGE, Slice, Window},
 };
 
-/// A page of a list, with the total of the list.
+/// A page of a list, with the total count of the list.
 #[derive(SimpleObject)]
 #[graphql(complex, name_type)]
 pub struct Connection<N: OutputType> {
-    /// Where in the list the page lies.
+    /// The position of the page in the list.
     page_info: PageInfo,
     /// The rows of the page, each with its cursor.
     edges: Vec<Edge<N>>,
@@ -28,7 +28,7 @@ pub struct Connection<N: OutputType> {
     total: Box<Count>,
 }
 
-/// A row of a page, with the cursor that names its place in the list.
+/// A row of a page, with the cursor of its position in the list.
 #[derive(Debug, SimpleObject)]
 #[graphql(complex, name_type)]
 pub struct Edge<N: OutputType> {
@@ -40,7 +40,7 @@ pub struct Edge<N: OutputType> {
 
 #[ComplexObject]
 impl<N: OutputType> Edge<N> {
-    /// Its place, for `after` and `before`.
+    /// The cursor of the row, for `after` and `before`.
     async fn cursor(&self) -> String {
         self.cursor.to_string()
     }
@@ -55,8 +55,8 @@ impl<N: OutputType> TypeName for Connection<N> {
     }
 }
 
-/// `HostEdge` for hosts and so on. A `GroupEdge` is what two bindings of a group are to each
-/// other, so that of a list of groups has another name.
+/// `HostEdge` for hosts and so on. `GroupEdge` already names the relation between two bindings of a
+/// group, so the edge of a list of groups has another name.
 impl<N: OutputType> TypeName for Edge<N> {
     fn type_name() -> Cow<'static, str> {
         match N::type_name().as_ref() {
@@ -73,7 +73,7 @@ impl<N: OutputType> Connection<N> {
         self.edges.iter().map(|edge| &edge.node).collect()
     }
 
-    /// How many there are in all pages together.
+    /// The total number of rows in all pages.
     async fn total_count(&self, context: &Context<'_>) -> async_graphql::Result<u64> {
         (self.total)(context).await
     }
@@ -85,28 +85,27 @@ impl<N: OutputType> std::fmt::Debug for Connection<N> {
     }
 }
 
-/// More than any query may cost, and so little that sums of it never overflow.
+/// A cost that exceeds the limit of any query, yet is small enough that sums never overflow.
 const BOUNDLESS: usize = 1 << 32;
 
-/// What a connection counts for in the complexity of a query: its rows, each with what is asked
-/// of it.
+/// Returns the complexity of a connection in a query: its rows, each with its selection.
 pub fn cost(first: Option<i32>, last: Option<i32>, of_each: usize) -> usize {
     let rows = first.or(last).and_then(|rows| u64::try_from(rows).ok()).unwrap_or(DEFAULT_PAGE);
     per_row(usize::try_from(rows.min(MAX_PAGE)).unwrap_or(usize::MAX), of_each)
 }
 
-/// What a list of so many rows counts for in the complexity of a query.
+/// Returns the complexity of a list of this many rows in a query.
 pub fn per_row(rows: usize, of_each: usize) -> usize {
     rows.saturating_mul(of_each.max(1)).saturating_add(1).min(BOUNDLESS)
 }
 
-/// Whether any row of the connection is asked for, or only its total.
+/// Returns whether the query selects any row of the connection, rather than only its total.
 fn wants_rows(context: &Context<'_>) -> bool {
     let selection = context.look_ahead();
     ["nodes", "edges", "pageInfo"].iter().any(|field| selection.field(field).exists())
 }
 
-/// The list of everything within reach.
+/// Returns the connection over all rows within the viewer's reach.
 pub async fn of_everything<E, N>(
     context: &Context<'_>,
     filter: Option<E::Filter>,
@@ -140,7 +139,7 @@ where
     Ok(connection(slice, total))
 }
 
-/// The list of what hangs on one parent.
+/// Returns the connection over the children of one parent.
 pub async fn of_parent<E, N>(
     context: &Context<'_>,
     relation: Relation<E>,

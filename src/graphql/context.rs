@@ -1,4 +1,4 @@
-//! What resolvers find in a request.
+//! Request data and operations for resolvers.
 
 use std::{
     future::Future,
@@ -22,24 +22,24 @@ pub(super) fn missing(what: &str) -> Error {
     Error::Internal(anyhow!("the request carries no {what}"))
 }
 
-/// The application.
+/// Returns the application.
 pub fn app<'a>(context: &'a Context<'_>) -> Result<&'a App> {
     context.data_opt().ok_or_else(|| missing("application"))
 }
 
-/// Who asks.
+/// Returns the viewer.
 pub fn viewer<'a>(context: &'a Context<'_>) -> Result<&'a Viewer> {
     context.data_opt().ok_or(Error::NotAuthenticated)
 }
 
-/// The most rows that the lists of an answer may come to together. What a query asks for is limited
-/// beforehand, but lists that are no pages can multiply on and on through each other.
+/// The most rows that all lists of a response may have together. The size of a query is limited
+/// beforehand, but lists without pages can keep multiplying each other.
 const MAX_ROWS: usize = 100_000;
 
-/// The most bytes that what is long in an answer may come to, such as forwarding tables.
+/// The most bytes that the long values of a response may have, such as forwarding tables.
 const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
-/// What the lists of one answer have come to so far.
+/// The rows and bytes in the lists of one response so far.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     rows: Arc<AtomicUsize>,
@@ -47,20 +47,20 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// How many rows.
+    /// Returns the number of rows.
     pub fn count(&self) -> usize {
         self.rows.load(Ordering::Relaxed)
     }
 }
 
-/// The rows of a list as part of the answer, unless it has too many by now.
+/// Returns the rows of a list for the response, unless the response now has too many.
 pub fn list<T: Clone>(context: &Context<'_>, rows: Option<Arc<Vec<T>>>) -> Result<Vec<T>> {
     let rows = rows.unwrap_or_default();
     count(context, rows.len())?;
     Ok(Arc::unwrap_or_clone(rows))
 }
 
-/// Refuses so many more rows if the answer has too many by then.
+/// Counts this many more rows, and returns an error if the response then has too many.
 pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
     let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of rows"))?;
     if rows.rows.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
@@ -70,7 +70,8 @@ pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
     Ok(())
 }
 
-/// Refuses so many more bytes of what is long if the answer has too many by then.
+/// Counts this many more bytes of long values, and returns an error if the response then has too
+/// many.
 pub fn count_bytes(context: &Context<'_>, more: u64) -> Result<()> {
     let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of bytes"))?;
     let bytes = rows.bytes.fetch_add(more, Ordering::Relaxed).saturating_add(more);

@@ -1,5 +1,6 @@
-//! What an answer cost, told to clients that ask: `"extensions": {"cost": true}` in the request is
-//! answered by `"extensions": {"cost": {"statements": 2, "rows": 17, "milliseconds": 3.4}}`.
+//! The cost of a response, reported to clients that ask for it: a request with
+//! `"extensions": {"cost": true}` gets a response with
+//! `"extensions": {"cost": {"statements": 2, "rows": 17, "milliseconds": 3.4}}`.
 
 use std::time::Instant;
 
@@ -8,8 +9,8 @@ use async_graphql::{Response, Value, value};
 use super::context::Rows;
 use crate::db;
 
-/// Runs a request, and adds its cost to what it answers: the statements that it sent, the rows of its
-/// lists, and how long it took.
+/// Runs a request and adds its cost to the response: the number of statements it sent, the rows of
+/// its lists, and how long it took.
 pub async fn told(rows: Rows, request: impl Future<Output = Response>) -> Response {
     let began = Instant::now();
     let (answer, statements) = db::counted(request).await;

@@ -1,4 +1,4 @@
-//! What the filters of a document cost: each of them is held against every row of its list.
+//! The cost of the filters in a document: every filter is compared with every row of its list.
 
 use async_graphql::{
     Name, Value as Constant, Variables,
@@ -6,12 +6,12 @@ use async_graphql::{
 };
 use async_graphql_value::Value;
 
-/// The argument that all lists call so.
+/// The name of the filter argument of every list.
 pub(super) const FILTER: &str = "filter";
-/// So many values of a list cost as much as one comparison: the database looks them up.
+/// This many values of a list cost as much as one comparison, since the database looks them up.
 const LOOKED_UP: usize = 50;
 
-/// Counts comparisons, with the values that variables have.
+/// A counter of the comparisons in a document, given the values of its variables.
 #[derive(Clone, Copy, Debug)]
 pub struct FilterCost<'a> {
     document: &'a ExecutableDocument,
@@ -19,12 +19,12 @@ pub struct FilterCost<'a> {
 }
 
 impl<'a> FilterCost<'a> {
-    /// The cost of filters in a document that is run with these variables.
+    /// Creates a counter for the filters of a document that runs with these variables.
     pub fn new(document: &'a ExecutableDocument, variables: &'a Variables) -> Self {
         Self { document, variables }
     }
 
-    /// How many comparisons the filter of a field makes for each row.
+    /// Returns how many comparisons the filter of a field makes for each row.
     pub fn of(self, field: &Field) -> usize {
         let filters = field.arguments.iter().filter(|(name, _)| name.node.as_str() == FILTER);
         filters.map(|(_, value)| self.written(&value.node)).sum()
@@ -43,7 +43,7 @@ impl<'a> FilterCost<'a> {
         }
     }
 
-    /// Whether a value holds others, itself or by a variable.
+    /// Returns whether a value contains others, directly or through a variable.
     fn is_nested(self, value: &Value) -> bool {
         match value {
             Value::Variable(name) => self.values(name).any(is_nested),
@@ -56,7 +56,7 @@ impl<'a> FilterCost<'a> {
         self.values(name).map(given).max().unwrap_or_default()
     }
 
-    /// What a variable may stand for: its value, or else its defaults.
+    /// Returns the possible values of a variable: its value, or else its defaults.
     fn values(self, name: &Name) -> impl Iterator<Item = &'a Constant> {
         let value = self.variables.get(name);
         let name = name.clone();

@@ -1,4 +1,4 @@
-//! What a query may be, checked before anything of it is parsed, validated or run.
+//! Limits on queries, checked before a query is parsed, validated or run.
 
 use std::collections::HashMap;
 
@@ -10,25 +10,26 @@ use async_graphql::{
 use super::filter_cost::FilterCost;
 use crate::error::{Error, Result};
 
-/// How deep brackets may be nested. The parser recurses on them and would overflow its stack.
+/// The maximum nesting of brackets. The parser recurses on them and would overflow its stack.
 const MAX_BRACKETS: usize = 100;
-/// How many fields a query may have, each fragment counted where it is used.
+/// The maximum number of fields in a query, each fragment counted wherever it is used.
 const MAX_FIELDS: usize = 5000;
-/// How many of its fields may have an alias.
+/// The maximum number of fields with an alias.
 const MAX_ALIASES: usize = 250;
-/// How deep fields and fragments may be nested. All who walk through a query recurse on them.
+/// The maximum nesting of fields and fragments. Every walk through a query recurses on them.
 const MAX_NESTING: usize = 100;
-/// How many directives it may have.
+/// The maximum number of directives.
 const MAX_DIRECTIVES: usize = 100;
 
-/// How many comparisons its filters may make for each row, all together: each of them is made for
-/// every row of a list.
+/// The maximum number of comparisons that all filters together may make for each row: each
+/// comparison runs for every row of a list.
 const MAX_COMPARISONS: usize = 1000;
 
-/// How much of the schema a query may ask for, by [`listed`]; `GraphiQL` asks for a third of it.
+/// How much of the schema a query may request, as [`listed`] counts; `GraphiQL` requests a third of
+/// it.
 const MAX_INTROSPECTION: usize = 1_000_000;
 
-/// Refuses a text whose brackets are nested too deep, outside strings and comments.
+/// Rejects a text whose brackets are nested too deeply, outside strings and comments.
 pub fn check_text(query: &str) -> Result<()> {
     let mut depth = 0_usize;
     let mut rest = query.as_bytes();
@@ -63,7 +64,7 @@ fn skip_past(mut rest: &[u8], end: impl Fn(&[u8]) -> bool) -> &[u8] {
     rest.get(1..).unwrap_or_default()
 }
 
-/// A string ends at its quote, or unfinished at the end of its line.
+/// Skips a string, which ends at its quote or, if unfinished, at the end of its line.
 fn skip_string(mut rest: &[u8]) -> &[u8] {
     loop {
         rest = match rest {
@@ -84,9 +85,9 @@ fn skip_block_string(mut rest: &[u8]) -> &[u8] {
     }
 }
 
-/// Refuses a document with too many fields, aliases or directives, with fragments in a circle, or
-/// with filters that cost too much with these variables; answers how many comparisons those make for
-/// each row.
+/// Rejects a document with too many fields, aliases or directives, with circular fragments, or with
+/// filters that cost too much with these variables. Returns how many comparisons the filters make
+/// for each row.
 pub fn check_document(document: &ExecutableDocument, variables: &Variables) -> Result<usize> {
     let filters = FilterCost::new(document, variables);
     let mut walk =
@@ -96,7 +97,7 @@ pub fn check_document(document: &ExecutableDocument, variables: &Variables) -> R
         total.directives += operation.node.directives.len();
         total.add(walk.selection_set(&operation.node.selection_set.node)?);
     }
-    // Also those that nobody uses: they are validated all the same.
+    // Unused fragments count as well, since validation walks through them all the same.
     for name in document.fragments.keys() {
         total.add(walk.fragment(name)?);
     }
@@ -125,22 +126,22 @@ fn too_many(what: &str, most: usize) -> Error {
     Error::invalid("query", format!("it has more than {most} {what}; ask in several queries"))
 }
 
-/// How large a part of a document is.
+/// The size of a part of a document.
 #[derive(Clone, Copy, Debug, Default)]
 struct Size {
     fields: usize,
     aliases: usize,
     directives: usize,
-    /// What its filters compare with each row.
+    /// The comparisons that its filters make for each row.
     comparisons: usize,
-    /// What the fields would come to if they were asked of the schema itself.
+    /// The size of the result if these fields selected from the schema itself.
     listed: usize,
-    /// What those come to that are.
+    /// The size of the result of the fields that do select from the schema.
     introspection: usize,
 }
 
-/// How many things a field of the schema lists, roughly. Types refer to each other in circles, so
-/// a short query could ask for all of it many times over.
+/// Returns roughly how many elements a field of the schema lists. Types reference each other in
+/// cycles, so a short query could request all of the schema many times over.
 fn listed(field: &str) -> usize {
     match field {
         "types" => 100,
@@ -163,7 +164,7 @@ impl Size {
     }
 }
 
-/// Each fragment is measured once, however often it is used.
+/// A walk through a document that measures each fragment once, however often it is used.
 struct Walk<'a> {
     fragments: &'a HashMap<Name, Positioned<FragmentDefinition>>,
     known: HashMap<&'a Name, Option<Size>>,
@@ -217,7 +218,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fragment(&mut self, name: &Name) -> Result<Size> {
-        // A fragment that is not there is for the validation to report.
+        // Validation reports a missing fragment.
         let Some((name, fragment)) = self.fragments.get_key_value(name) else {
             return Ok(Size::default());
         };

@@ -1,4 +1,4 @@
-//! GraphQL over HTTP, as its specification says.
+//! GraphQL over HTTP, following its specification.
 
 use std::sync::Arc;
 
@@ -41,16 +41,16 @@ use crate::{
     schema::Schema,
 };
 
-/// More errors than these tell nobody anything.
+/// The maximum number of errors in a response; more than these help nobody.
 const MAX_ERRORS: usize = 50;
 
-/// Filters that compare more often with each row take long where there are many rows.
+/// The number of comparisons per row above which filters take long on many rows.
 const FEW_COMPARISONS: usize = 20;
 
-/// The most characters of the message of an error.
+/// The maximum number of characters in an error message.
 const MAX_MESSAGE: usize = 500;
 
-/// `/graphql`.
+/// Creates the router of `/graphql`.
 pub fn router(schema: Schema) -> Router<App> {
     let persisted = PersistedQueries::default();
     Router::new().route(
@@ -62,12 +62,12 @@ pub fn router(schema: Schema) -> Router<App> {
     )
 }
 
-/// What was asked.
+/// A parsed GraphQL request.
 struct Asked {
     document: ExecutableDocument,
     operation: Option<String>,
     variables: Variables,
-    /// Whether the answer shall tell its cost.
+    /// Whether the response is to report its cost.
     wants_cost: bool,
 }
 
@@ -109,14 +109,14 @@ async fn answer(
         response.headers_mut().insert(ALLOW, HeaderValue::from_static("POST"));
         return response;
     }
-    // The body may have taken its time, and rights may be others by now.
+    // The body may have taken a while, and the viewer's rights may have changed by now.
     match app.renewed(&viewer).await {
         Ok(viewer) => respond(execute(app, viewer, &schema, asked).await, media_type),
         Err(error) => refuse(error, media_type),
     }
 }
 
-/// Runs what was asked, with loaders of its own.
+/// Runs a request with loaders of its own.
 async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> GraphqlResponse {
     let turn = Arc::new(BatchDriver::default());
     let rows = Rows::default();
@@ -130,12 +130,12 @@ async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> Gra
         .data(viewer);
     request.operation_name = asked.operation;
     request.set_parsed_query(asked.document);
-    // It is large, and each future around it would be as large again.
+    // The future is large, and each future around it would be as large again.
     let answer = Box::pin(drive(turn, schema.execute(request)));
     if asked.wants_cost { cost::told(rows, answer).await } else { answer.await }
 }
 
-/// Why a request is not run: it is not a request at all, or its document does not parse.
+/// The reason why a request does not run: it is malformed, or its document does not parse.
 enum Refusal {
     Error(Error),
     Document(ServerError),
@@ -241,7 +241,7 @@ fn parse(
 }
 
 impl Asked {
-    /// Whether the operation that would run is a mutation.
+    /// Returns whether the operation that would run is a mutation.
     fn mutates(&self) -> bool {
         let mut operations = self.document.operations.iter();
         let chosen = match &self.operation {
@@ -254,7 +254,7 @@ impl Asked {
     }
 }
 
-/// An error of ours as one of GraphQL.
+/// Converts one of our errors to a GraphQL error.
 fn server_error(error: &Error) -> ServerError {
     let mut server_error = ServerError::new(error.to_string(), None);
     describe(&mut server_error, error);
@@ -269,8 +269,8 @@ fn describe(server_error: &mut ServerError, error: &Error) {
     }
 }
 
-/// Gives an error that GraphQL itself found the code of an invalid input. Its message may quote
-/// what was sent, whatever the length of that.
+/// Gives an error that GraphQL itself found the code of an invalid input. Truncates its message,
+/// which may quote input of any length.
 fn coded(mut error: ServerError) -> ServerError {
     if let Some((end, _)) = error.message.char_indices().nth(MAX_MESSAGE) {
         error.message.truncate(end);
@@ -289,8 +289,9 @@ fn coded(mut error: ServerError) -> ServerError {
     error
 }
 
-/// Which field of an input is wrong, called as REST calls it, and whether it is missing. GraphQL
-/// says it in words only: `Invalid value for argument "input.fdbMacs.3", expected …`.
+/// Returns the path of the wrong input field, spelled as in REST, and whether the field is missing.
+/// GraphQL names it only in its message:
+/// `Invalid value for argument "input.fdbMacs.3", expected …`.
 fn wrong_argument(message: &str) -> Option<(String, bool)> {
     let message = message.strip_prefix("Invalid value for argument \"")?;
     let (path, reason) = message.split_once('"')?;
@@ -319,7 +320,7 @@ fn wrong_argument(message: &str) -> Option<(String, bool)> {
     Some((field, missing.is_some()))
 }
 
-/// The errors of a request that did not run: there is no `data`, not even null.
+/// Writes the errors of a request that did not run: there is no `data`, not even null.
 fn write_refusal(errors: &[ServerError]) -> Response {
     #[derive(Serialize)]
     struct Refused<'a> {
@@ -331,7 +332,7 @@ fn write_refusal(errors: &[ServerError]) -> Response {
     )
 }
 
-/// The answer to a request that is not run at all.
+/// The same holds for values that the schema does not know, or types differently.
 fn refuse(error: Error, media_type: MediaType) -> Response {
     error.log();
     let mut response = write_refusal(&[server_error(&error)]);
@@ -341,12 +342,12 @@ fn refuse(error: Error, media_type: MediaType) -> Response {
     response
 }
 
-/// How an error looks at `/graphql` when it comes before the request was read.
+/// Returns the response of `/graphql` to an error that occurs before the request is read.
 pub fn error_response(error: Error) -> Response {
     refuse(error, MediaType::Json)
 }
 
-/// Writes what came out, with codes on every error and causes in the log only.
+/// Writes the response, with a code on every error; error causes go to the log only.
 fn respond(mut answer: GraphqlResponse, media_type: MediaType) -> Response {
     answer.errors.truncate(MAX_ERRORS);
     let mut unavailable = None;
@@ -364,7 +365,7 @@ fn respond(mut answer: GraphqlResponse, media_type: MediaType) -> Response {
             *error = coded(std::mem::replace(error, ServerError::new("", None)));
         }
     }
-    // Nothing ran when no error has a place in the answer.
+    // Nothing ran if no error has a path in the response.
     let refused =
         !answer.errors.is_empty() && answer.errors.iter().all(|error| error.path.is_empty());
     let empty = matches!(answer.data, Value::Null);

@@ -1,4 +1,4 @@
-//! Loads by key that every resource shares. Keys carry all that changes the result.
+//! Loads by key, shared by all resources. Keys carry everything that changes the result.
 
 use std::{
     collections::HashMap,
@@ -29,20 +29,20 @@ use crate::{
     },
 };
 
-/// What loads are done with: one request's application and viewer.
+/// The context of loads: one request's application and viewer.
 #[derive(Clone, Debug)]
 pub struct Batch {
     /// The application.
     pub app: App,
-    /// Who asks.
+    /// The viewer.
     pub viewer: Viewer,
 }
 
-/// Loaders hand one error to many.
+/// An error that a loader returns to many resolvers.
 pub type LoadError = Arc<Error>;
 
 impl Batch {
-    /// The loaders of one request, whose loads `turn` starts.
+    /// Creates the loaders of one request, whose loads `turn` starts.
     pub fn loaders(app: App, viewer: Viewer, turn: Arc<BatchDriver>) -> DataLoader<Self> {
         DataLoader::new(Self { app, viewer }, move |job| turn.push(Box::pin(job)))
             .delay(std::time::Duration::ZERO)
@@ -50,14 +50,14 @@ impl Batch {
     }
 }
 
-/// Lists by key, to be handed to all who wait for them without a copy for each.
+/// Wraps lists by key, so that all waiting resolvers share them without copies.
 pub fn shared<K: Eq + Hash, T>(
     lists: impl IntoIterator<Item = (K, Vec<T>)>,
 ) -> HashMap<K, Arc<Vec<T>>> {
     lists.into_iter().map(|(key, rows)| (key, Arc::new(rows))).collect()
 }
 
-/// One row by its id.
+/// The key of one row: its id.
 pub struct ById<E>(pub Id, PhantomData<fn() -> E>);
 
 impl<E> Clone for ById<E> {
@@ -98,12 +98,12 @@ impl<E: Resource> Loader<ById<E>> for Batch {
     }
 }
 
-/// The loaders of this request.
+/// Returns the loaders of this request.
 pub fn loaders<'a>(context: &'a Context<'_>) -> error::Result<&'a DataLoader<Batch>> {
     context.data_opt().ok_or_else(|| context::missing("loaders"))
 }
 
-/// The row with this id, if there is one within the viewer's reach.
+/// Returns the row with this id, if it exists within the viewer's reach.
 pub async fn by_id<E: Resource>(
     context: &Context<'_>,
     id: impl Into<Option<Id>>,
@@ -112,25 +112,25 @@ pub async fn by_id<E: Resource>(
     Ok(loaders(context)?.load_one(ById::<E>(id, PhantomData)).await?)
 }
 
-/// All children of one parent, in the order of creation.
+/// The key of all children of one parent, in creation order.
 struct AllOf<E: Resource> {
     column: E::Column,
     parent: Id,
 }
 
-/// What hangs on one parent in one way.
+/// The children of one parent in one relation.
 struct ChildrenOf<E: Resource> {
     relation: Relation<E>,
     parent: Id,
 }
 
-/// One page of what hangs on one parent.
+/// The key of one page of the children of one parent.
 struct PageOf<E: Listed> {
     all: ChildrenOf<E>,
     query: Arc<(ListQuery<E>, Window)>,
 }
 
-/// The number of what hangs on one parent.
+/// The key of the number of children of one parent.
 struct CountOf<E: Listed> {
     all: ChildrenOf<E>,
     filter: Arc<E::Filter>,
@@ -234,7 +234,7 @@ impl<E: Listed> Hash for CountOf<E> {
     }
 }
 
-/// Splits keys into those that one statement can answer.
+/// Groups keys that one statement can load.
 fn alike<K>(keys: &[K], alike: impl Fn(&K, &K) -> bool) -> Vec<Vec<&K>> {
     let mut groups: Vec<Vec<&K>> = Vec::new();
     for key in keys {
@@ -322,7 +322,7 @@ impl<E: Listed> Loader<CountOf<E>> for Batch {
     }
 }
 
-/// All children of a parent, in the order of creation.
+/// Returns all children of a parent, in creation order.
 pub async fn all_of<E: Resource>(
     context: &Context<'_>,
     column: E::Column,
@@ -332,7 +332,7 @@ pub async fn all_of<E: Resource>(
     Ok(context::list(context, children)?)
 }
 
-/// One page of what hangs on a parent.
+/// Returns one page of the children of a parent.
 pub async fn page_of<E: Listed>(
     context: &Context<'_>,
     relation: Relation<E>,
@@ -345,7 +345,7 @@ pub async fn page_of<E: Listed>(
     Ok(Arc::unwrap_or_clone(slice))
 }
 
-/// The number of what hangs on a parent and passes a filter.
+/// Returns how many children of a parent pass a filter.
 pub async fn count_of<E: Listed>(
     context: &Context<'_>,
     relation: Relation<E>,

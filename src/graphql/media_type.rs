@@ -1,4 +1,4 @@
-//! In which form a client prefers its answer.
+//! The response format that a client prefers.
 
 use std::cmp::Reverse;
 
@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, header::ACCEPT};
 
 const RESPONSE_JSON: &str = "application/graphql-response+json";
 
-/// How an answer is written: as the GraphQL media type with telling status codes, or as plain
-/// JSON, where every well-formed request is answered by 200.
+/// The format of a response: the GraphQL media type with meaningful status codes, or plain JSON,
+/// where every well-formed request gets status 200.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum MediaType {
     GraphqlResponse,
@@ -15,7 +15,7 @@ pub(super) enum MediaType {
 }
 
 impl MediaType {
-    /// The media type that the client prefers; `None` when it accepts neither.
+    /// Returns the media type that the client prefers; `None` if it accepts neither.
     pub(super) fn negotiate(headers: &HeaderMap) -> Option<Self> {
         let ranges: Vec<(String, u16)> = headers
             .get_all(ACCEPT)
@@ -27,7 +27,7 @@ impl MediaType {
         if ranges.is_empty() {
             return Some(Self::Json);
         }
-        // Of the ranges that a type is in, the closest one says how much it is liked.
+        // Of the ranges that match a type, the most specific one gives its quality.
         let liking = |kind: Self, names: [&str; 3]| {
             let closest = names.iter().enumerate().find_map(|(distance, name)| {
                 let place = ranges.iter().position(|(range, _)| range == name)?;
@@ -48,7 +48,7 @@ impl MediaType {
     }
 }
 
-/// A media range of `Accept` and its weight in thousandths, as RFC 9110 has them.
+/// Parses a media range of `Accept` and its weight in thousandths, as in RFC 9110.
 fn range(text: &str) -> (String, u16) {
     let mut parts = text.split(';').map(|part| part.trim().to_ascii_lowercase());
     let name = parts.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! How GraphQL speaks: requests in one task, loaders, connections, guards, HTTP.
+//! The GraphQL transport: requests in one task, loaders, connections, guards, HTTP.
 
 pub mod batch_driver;
 pub mod connection;

@@ -1,5 +1,5 @@
-//! Automatic persisted queries: a client sends the hash of a query, and its text only where the
-//! server does not know it yet.
+//! Automatic persisted queries: a client sends the hash of a query, and its text only if the server
+//! does not know it yet.
 
 use std::sync::Arc;
 
@@ -10,9 +10,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::error::{Error, Result};
 
-/// How many bytes of queries are remembered; those that nobody asks for go first.
+/// The maximum bytes of stored queries; queries that no client requests are evicted first.
 const MAX_BYTES: u64 = 16 * 1024 * 1024;
-/// What a query takes besides its text.
+/// The bytes that a query takes in addition to its text.
 const OVERHEAD: usize = 200;
 
 const EXTENSION: &str = "extensions.persistedQuery";
@@ -22,7 +22,7 @@ const EXTENSION: &str = "extensions.persistedQuery";
 pub(super) struct QueryHash([u8; 32]);
 
 impl QueryHash {
-    /// The hash that the extensions of a request name, if they name one.
+    /// Returns the hash in the extensions of a request, if there is one.
     pub(super) fn of(extensions: &Value) -> Result<Option<Self>> {
         let persisted = match &extensions["persistedQuery"] {
             Value::Null => return Ok(None),
@@ -47,7 +47,8 @@ impl QueryHash {
         Some(Self(hash))
     }
 
-    /// Refuses a query whose hash is another: it would be answered to whoever sends that hash.
+    /// Rejects a query with a different hash: the server would run it for every client that sends
+    /// that hash.
     pub(super) fn check(self, query: &str) -> Result<()> {
         if <[u8; 32]>::from(Sha256::digest(query)) == self.0 {
             return Ok(());
@@ -60,7 +61,8 @@ fn wrong_hash(reason: &str) -> Error {
     Error::invalid(format!("{EXTENSION}.sha256Hash"), reason)
 }
 
-/// What tells a client to send the text, with the name and the code that clients look for.
+/// Returns the error that tells a client to send the text, with the name and the code that clients
+/// look for.
 pub(super) fn not_found() -> ServerError {
     let mut error = ServerError::new("PersistedQueryNotFound", None);
     let extensions = error.extensions.get_or_insert_with(ErrorExtensionValues::default);
@@ -86,12 +88,12 @@ impl PersistedQueries {
         Self(Cache::builder().max_capacity(bytes).weigher(weight).build())
     }
 
-    /// The query with this hash, if it is remembered.
+    /// Returns the query with this hash, if it is stored.
     pub(super) fn get(&self, hash: QueryHash) -> Option<String> {
         self.0.get(&hash).map(|query| query.as_ref().to_owned())
     }
 
-    /// Remembers a query whose hash was checked.
+    /// Stores a query whose hash has been checked.
     pub(super) fn keep(&self, hash: QueryHash, query: &str) {
         if !self.0.contains_key(&hash) {
             self.0.insert(hash, query.into());

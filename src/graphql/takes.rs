@@ -1,4 +1,4 @@
-//! What the schema takes: the arguments of every field, and the fields of every input.
+//! The inputs of the schema: the arguments of every field, and the fields of every input.
 
 use std::{collections::HashMap, sync::OnceLock};
 
@@ -12,7 +12,7 @@ use async_graphql::{
     },
 };
 
-/// What the schema takes.
+/// The arguments and inputs that the schema accepts.
 #[derive(Debug, Default)]
 pub(super) struct Takes {
     fields: HashMap<Name, HashMap<Name, Known>>,
@@ -22,13 +22,13 @@ pub(super) struct Takes {
 /// A field of an object.
 #[derive(Debug)]
 pub(super) struct Known {
-    /// The type of what it answers, within lists.
+    /// The type of the field, inside any lists.
     pub(super) of: Name,
-    /// What it takes.
+    /// The arguments of the field.
     pub(super) arguments: HashMap<Name, Place>,
 }
 
-/// Where a value may stand: an argument, or a field of an input.
+/// A position for a value: an argument, or a field of an input.
 #[derive(Debug)]
 pub(super) struct Place {
     of: Type,
@@ -36,13 +36,13 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The type, within lists.
+    /// Returns the name of the type, inside any lists.
     pub(super) fn name(&self) -> &Name {
         innermost(&self.of)
     }
 
-    /// Whether a variable of this type that is not set leaves it out (GraphQL, 5.8.5): it takes such a
-    /// variable, and can do without a value.
+    /// Returns whether an unset variable of this type leaves the position out (GraphQL, 5.8.5): the
+    /// position accepts such a variable and can do without a value.
     pub(super) fn may_be_left_out_by(&self, variable: &Type) -> bool {
         (self.of.nullable || self.has_default) && takes(&self.of.base, &variable.base)
     }
@@ -66,7 +66,7 @@ fn innermost(of: &Type) -> &Name {
 }
 
 impl Takes {
-    /// That of the one schema there is, which is read the first time.
+    /// Returns the inputs of the only schema, which the first call reads.
     pub(super) fn of(sdl: impl FnOnce() -> String) -> &'static Self {
         static TAKES: OnceLock<Takes> = OnceLock::new();
         TAKES.get_or_init(|| Self::read(&sdl()))
@@ -94,12 +94,12 @@ impl Takes {
         takes
     }
 
-    /// A field of a type.
+    /// Returns a field of a type.
     pub(super) fn field(&self, of: &str, name: &Name) -> Option<&Known> {
         self.fields.get(of)?.get(name)
     }
 
-    /// The fields of an input.
+    /// Returns the fields of an input.
     pub(super) fn input(&self, name: &Name) -> Option<&HashMap<Name, Place>> {
         self.inputs.get(name)
     }

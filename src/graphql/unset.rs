@@ -1,5 +1,5 @@
-//! Variables that are not set: what they were to fill is left out (GraphQL, 3.10 and 5.6.1), which is
-//! something else than null where null clears.
+//! Unset variables: the arguments and fields that they would fill are left out (GraphQL, 3.10 and
+//! 5.6.1), which is different from null where null clears.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,10 +18,10 @@ use super::{
 };
 use crate::error::{Error, Result};
 
-/// Leaves out of an operation, and of the fragments that it uses, the arguments and fields of inputs
-/// that variables were to fill which are not set. In a filter that is refused: a comparison that is
-/// left out lets everything pass. What the schema does not know, or knows otherwise, stays for the
-/// validation to find.
+/// Removes the arguments and input fields that unset variables would fill, from an operation and
+/// the fragments it uses. Rejects an unset variable within a filter, where a missing comparison
+/// would match everything. Anything that the schema does not know, or types differently, stays for
+/// validation to report.
 pub(super) fn leave_out(
     document: &mut ExecutableDocument,
     operation: Option<&str>,
@@ -71,7 +71,7 @@ pub(super) fn leave_out(
     Ok(())
 }
 
-/// The operations with their names.
+/// Returns the operations with their names.
 fn operations(all: &mut DocumentOperations) -> Vec<(Option<Name>, &mut OperationDefinition)> {
     match all {
         DocumentOperations::Single(only) => vec![(None, &mut only.node)],
@@ -81,15 +81,15 @@ fn operations(all: &mut DocumentOperations) -> Vec<(Option<Name>, &mut Operation
     }
 }
 
-/// Goes through what an operation asks, but for what it skips.
+/// A walk through the selections of an operation, except those that it skips.
 struct Walk<'a> {
-    /// The variables that are not set, with their types.
+    /// The unset variables, with their types.
     unset: &'a HashMap<Name, Type>,
     variables: &'a Variables,
     takes: &'static Takes,
-    /// Those that were to fill something which is left out.
+    /// The unset variables whose argument or field was left out.
     gone: HashSet<Name>,
-    /// The fragments that are used.
+    /// The fragments in use.
     spread: Vec<Name>,
 }
 
@@ -121,7 +121,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Whether `@skip` or `@include` says that it is not run.
+    /// Returns whether `@skip` or `@include` excludes a selection.
     fn is_skipped(&self, directives: &[Positioned<Directive>]) -> bool {
         directives.iter().any(|directive| {
             let skipped = match directive.node.name.node.as_str() {
@@ -162,7 +162,8 @@ impl Walk<'_> {
         !leaves
     }
 
-    /// `filter` is where in a filter the value stands, if it stands in one.
+    /// Removes unset fields from a value. `filter` is the path of the value in a filter, if it is
+    /// in one.
     fn value(&mut self, value: &mut Value, place: &Place, filter: Option<&str>) -> Result<()> {
         match value {
             Value::Object(fields) => {
@@ -198,7 +199,7 @@ impl Walk<'_> {
     }
 }
 
-/// Takes away the definitions of such variables that nothing uses any more, which would be an error.
+/// Removes the definitions of these variables that nothing uses any more, which would be an error.
 fn forget_unused(
     operation: &mut OperationDefinition,
     fragments: &HashMap<Name, Positioned<FragmentDefinition>>,
@@ -221,7 +222,7 @@ fn forget_unused(
     });
 }
 
-/// The variables that are used, and the fragments.
+/// The variables and fragments in use.
 struct Uses {
     used: HashSet<Name>,
     spread: Vec<Name>,
@@ -331,7 +332,7 @@ mod tests {
         let m =
             |arguments: &str| format!("mutation ($a: Nothing, $b: T) {{ m({arguments}) {{ b }} }}");
         assert_eq!(left(&m("y: $b"), None, json!({})), "$a");
-        // Nor is what the schema does not know, or knows otherwise.
+        // The same holds for values that the schema does not know, or types differently.
         for wrong in ["q: $b", "y: $a", "d: $b", "x: {q: $b}", "x: {a: $a}", "x: $b"] {
             let all = left(&m(wrong), None, json!({}));
             assert!(all.starts_with(wrong), "{all}");

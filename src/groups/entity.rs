@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// Bindings that belong together, in an order that means something.
+/// A group of bindings that belong together, in a meaningful order.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "group")]
 #[graphql(complex, name = "Group")]
@@ -17,24 +17,24 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The name.
     pub name: String,
-    /// The network that it belongs to.
+    /// The id of the group's network.
     pub network_id: Id,
-    /// What people noted about it.
+    /// Notes that people made about the group.
     pub description: Option<String>,
-    /// What the order of the bindings means.
+    /// The meaning of the binding order.
     pub group_type: GroupType,
-    /// Where the record comes from.
+    /// Origin of the record.
     #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
-    /// The color in which it is drawn.
+    /// The display color.
     pub color: Color,
-    /// How its edges are drawn.
+    /// The line style of the edges.
     pub edge_style: EdgeStyle,
 }
 

@@ -30,31 +30,30 @@ pub struct GroupQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl GroupQuery {
-    /// One of the groups, if there is one with this id within reach.
+    /// Returns the group with this id, or null if none is visible to the viewer.
     async fn group(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Group>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The groups within reach.
+    /// Lists the groups visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn groups(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<GroupFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<GroupOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<GroupFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<GroupOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Group>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
@@ -64,46 +63,47 @@ impl GroupQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Group {
-    /// Where the record comes from.
+    /// Origin of the record.
     async fn source_details(&self) -> SourceDetails {
         (&self.source).into()
     }
 
-    /// The network that it belongs to.
+    /// The group's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// Its bindings, in order.
+    /// The group's bindings, in order.
     #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let bindings = loader::loaders(context)?.load_one(BindingsOf(self.id)).await?;
         Ok(context::list(context, bindings)?.into_iter().map(Into::into).collect())
     }
 
-    /// Its bindings, a page at a time.
+    /// The group's bindings, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn bindings_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
-        #[graphql(desc = "In which order; left out, that of the group.")] order_by: Option<
-            Vec<bindings::BindingOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            bindings::BindingFilter,
         >,
+        #[graphql(desc = "How to order them; by default in the order of the group.")]
+        order_by: Option<Vec<bindings::BindingOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Binding>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_parent(context, super::MEMBERS, self.id, filter, order_by, window).await
     }
 
-    /// What the order of the bindings means: for a request path each binding to the next, for hub
-    /// and spoke the first binding to each other.
+    /// The edges that the binding order implies: for a request path, from each binding to the next;
+    /// for hub and spoke, from the first binding to every other.
     async fn edges(&self, context: &Context<'_>) -> Result<Vec<GroupEdge>> {
         let bindings = loader::loaders(context)?.load_one(BindingsOf(self.id)).await?;
         let bindings = bindings.unwrap_or_default();
@@ -111,27 +111,29 @@ impl Group {
         Ok(edges(self.group_type, &bindings))
     }
 
-    /// The tags that it carries, in order.
+    /// The group's tags, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Group, self.id).await
     }
 
-    /// The tags that it carries, a page at a time.
+    /// The group's tags, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn tags_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
-        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            tags::TagFilter,
+        >,
+        #[graphql(desc = "How to order them; by default in the order of assignment.")]
         order_by: Option<Vec<tags::TagOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Tag>> {
         let window = Window::new(after, before, first, last)?;
         let owner = TagOwner::Group;
@@ -139,12 +141,12 @@ impl Group {
     }
 }
 
-/// What two bindings of a group are to each other.
+/// An edge between two bindings of a group.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct GroupEdge {
-    /// Where it starts: the earlier step, or the hub.
+    /// The start of the edge: the earlier step, or the hub.
     source: Binding,
-    /// Where it ends: the later step, or the spoke.
+    /// The end of the edge: the later step, or the spoke.
     target: Binding,
 }
 
@@ -164,7 +166,7 @@ fn edges(group_type: GroupType, bindings: &[bindings::Model]) -> Vec<GroupEdge> 
     }
 }
 
-/// The bindings of one group, in order.
+/// The loader key for the bindings of one group, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct BindingsOf(Id);
 
@@ -183,7 +185,7 @@ impl Loader<BindingsOf> for Batch {
     }
 }
 
-/// The groups that the bindings of one service are in.
+/// The loader key for the groups that contain bindings of one service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct GroupsOf(Id);
 
@@ -202,23 +204,23 @@ impl Loader<GroupsOf> for Batch {
     }
 }
 
-/// The groups that the bindings of a service are in, in the order of creation.
+/// Returns the groups that contain bindings of a service, in creation order.
 pub async fn of_service(context: &Context<'_>, service_id: Id) -> Result<Vec<Group>> {
     let groups = loader::loaders(context)?.load_one(GroupsOf(service_id)).await?;
     Ok(context::list(context, groups)?)
 }
 
-/// Changes of groups.
+/// Mutations for groups.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GroupMutation;
 
 #[Object]
 impl GroupMutation {
-    /// Makes a group; needs the level Member.
+    /// Creates a group. Requires the Member permission level.
     async fn create_group(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The group to be made.")] input: Part<GroupInput, New>,
+        #[graphql(desc = "The group to create.")] input: Part<GroupInput, New>,
     ) -> Result<Group> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -226,14 +228,14 @@ impl GroupMutation {
         Ok(made.await?.group)
     }
 
-    /// Replaces a group by what the input says; needs the level Member.
+    /// Replaces all fields of a group with the input. Requires the Member permission level.
     async fn update_group(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the group.")] id: Id,
-        #[graphql(desc = "The group as it shall be.")] input: Part<GroupInput, Whole>,
+        #[graphql(desc = "The group to store.")] input: Part<GroupInput, Whole>,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Group> {
@@ -244,22 +246,24 @@ impl GroupMutation {
         Ok(changed.await?.group)
     }
 
-    /// Deletes a group with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes a group and everything that depends on it, and returns what was deleted. Requires
+    /// the Member permission level.
     async fn delete_group(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the group.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many groups that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given groups that the viewer can see, all or nothing. Requires the
+    /// Member permission level.
     async fn bulk_delete_groups(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! How lists of groups are filtered and ordered.
+//! Filtering and ordering of group lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,26 +15,26 @@ use crate::{
     tags::{self, TagOwner},
 };
 
-/// Which groups. Everything that is given must hold; nothing given matches all.
+/// Filter for groups. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct GroupFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the tags that it carries: any of them.
+    /// Filter by tag id; any of the group's tags may match.
     pub tag_id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By what its order means.
+    /// Filter by the meaning of the binding order.
     pub group_type: Option<EnumFilter<GroupType>>,
-    /// By its color.
+    /// Filter by color.
     pub color: Option<EnumFilter<Color>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -65,25 +65,25 @@ impl Filter for GroupFilter {
     }
 }
 
-/// What groups can be ordered by.
+/// Fields by which groups can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum GroupOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
 }
 
-/// An order of groups.
+/// Sort order for groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct GroupOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: GroupOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

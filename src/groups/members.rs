@@ -23,18 +23,18 @@ use crate::{
 
 const BINDINGS: &str = "group_binding";
 
-/// The bindings of a group.
+/// The relation from a group to its bindings.
 pub const MEMBERS: Relation<bindings::Entity> =
     Relation::Table { table: BINDINGS, parent: "group_id", child: "binding_id" };
 
-/// The groups that one of the bindings of a service is in.
+/// The relation from a service to the groups that contain its bindings.
 pub const OF_SERVICES: Relation<Entity> =
     Relation::Pairs { name: "of_services", of: pairs_of_services };
 
-/// SQLite takes 32,766 values in a statement, and each pair is three.
+/// SQLite accepts 32,766 values per statement, and each pair takes three.
 const MAX_INSERT: usize = 10_000;
 
-/// Refuses bindings that are out of reach or in another network, in one statement.
+/// Rejects bindings that are out of reach or in another network, in one statement.
 pub(super) async fn check(write: &Write<'_>, network_id: Id, ids: &IdSet) -> Result<()> {
     if ids.ids().is_empty() {
         return Ok(());
@@ -60,7 +60,7 @@ pub(super) async fn check(write: &Write<'_>, network_id: Id, ids: &IdSet) -> Res
     Ok(())
 }
 
-/// Gives a group exactly these bindings, in this order, in at most two statements.
+/// Sets the bindings of a group to exactly these, in this order, in at most two statements.
 pub(super) async fn replace(
     write: &mut Write<'_>,
     id: Id,
@@ -82,7 +82,7 @@ pub(super) async fn replace(
     insert_bindings(&write.db, &pairs).await
 }
 
-/// Takes bindings that go out of the groups that they are in, and logs those as changed.
+/// Removes bindings that are being deleted from their groups, and logs those groups as changed.
 pub async fn forget(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
     let holding = Query::select()
         .column(Alias::new("group_id"))
@@ -114,7 +114,7 @@ pub async fn forget(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
     Ok(())
 }
 
-/// The ids of the bindings of many groups, each group's in order, in one statement.
+/// Returns the binding ids of many groups, in order within each group, in one statement.
 pub(super) async fn ids_of(
     db: &impl ConnectionTrait,
     groups: &IdSet,
@@ -132,7 +132,7 @@ pub(super) async fn ids_of(
     Ok(members)
 }
 
-/// Adds bindings to groups, each group's in the order given.
+/// Adds bindings to groups, in the given order within each group.
 pub async fn insert_bindings(db: &impl ConnectionTrait, pairs: &[(Id, Id)]) -> Result<()> {
     let mut places: HashMap<Id, i32> = HashMap::new();
     for pairs in pairs.chunks(MAX_INSERT) {
@@ -150,7 +150,7 @@ pub async fn insert_bindings(db: &impl ConnectionTrait, pairs: &[(Id, Id)]) -> R
     Ok(())
 }
 
-/// The bindings of many groups, each group's in order, in one statement.
+/// Returns the bindings of many groups, in order within each group, in one statement.
 pub async fn bindings_of(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -169,7 +169,8 @@ pub async fn bindings_of(
     collect(db, &statement).await
 }
 
-/// The groups that the bindings of many services are in, each once, in one statement.
+/// Returns the groups that contain bindings of many services, each group once per service, in one
+/// statement.
 pub async fn of_services(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -202,7 +203,7 @@ fn pairs_of_services(services: &IdSet) -> SelectStatement {
         .distinct()
         .expr_as(service_id(), Alias::new(PARENT))
         .expr_as(link("group_id"), Alias::new(CHILD))
-        // They have no order of their own: the oldest comes first.
+        // The groups have no order of their own: the oldest comes first.
         .expr_as(Expr::cust("0"), Alias::new(POSITION))
         .from(bindings::Entity)
         .inner_join(
@@ -217,7 +218,7 @@ fn link(column: &'static str) -> Expr {
     Expr::col((Alias::new(BINDINGS), Alias::new(column)))
 }
 
-/// The rows of a statement by the id in its column `of_id`.
+/// Collects the rows of a statement by the id in its `of_id` column.
 async fn collect<M: FromQueryResult>(
     db: &impl ConnectionTrait,
     statement: &SelectStatement,

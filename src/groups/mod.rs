@@ -1,4 +1,4 @@
-//! Groups: bindings in an order that means something.
+//! Groups: bindings in a meaningful order.
 
 pub mod entity;
 pub mod graphql;
@@ -37,50 +37,50 @@ const MAX_DESCRIPTION: usize = 500;
 pub struct FullGroup {
     #[serde(flatten)]
     pub group: Group,
-    /// The same as `group_type`, as later versions of the contract call it.
+    /// The same value as `group_type`, under its name in later versions of the contract.
     pub dependency_type: GroupType,
-    /// The ids of its bindings, in order.
+    /// The ids of the group's bindings, in order.
     pub binding_ids: Vec<Id>,
-    /// The ids of its tags.
+    /// The ids of the group's tags.
     pub tags: Vec<Id>,
 }
 
-/// A group as it shall be: what is left out becomes empty.
+/// Fields of a group to create or replace; omitted fields become empty.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "AnyGroupInput")]
 pub struct GroupInput {
     /// The name, 1 to 100 characters.
     #[schema(min_length = 1, max_length = 100)]
     pub name: String,
-    /// The network that it belongs to.
+    /// The id of the group's network.
     pub network_id: Id,
-    /// What people noted about it, up to 500 characters; an empty text is none.
+    /// Notes that people made about the group, up to 500 characters; an empty string means none.
     #[schema(max_length = 500)]
     pub description: Option<String>,
-    /// What the order of the bindings means; `dependency_type` is read over REST as well.
+    /// The meaning of the binding order; REST also accepts `dependency_type`.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = GroupType)]
     pub group_type: Option<GroupType>,
-    /// The same, as later versions of the contract call it. Of two that differ, the one counts that is
-    /// another than what is stored.
+    /// The same value, under its name in later versions of the contract. If the two differ, the one
+    /// that differs from the stored value counts.
     #[serde(default, deserialize_with = "given::value")]
     #[graphql(skip)]
-    // Not described: of two that say different things, a new group could take neither.
+    // Not documented: if the two differ, a new group could use neither.
     #[schema(ignore)]
     pub dependency_type: Option<GroupType>,
-    /// The color in which it is drawn.
+    /// The display color.
     pub color: Color,
-    /// How its edges are drawn.
+    /// The line style of the edges.
     pub edge_style: EdgeStyle,
-    /// The bindings in their order, each once, all of the same network.
+    /// The bindings in order, each once, all in the same network.
     pub binding_ids: Vec<Id>,
     /// The tags; an empty list clears them.
     pub tags: Vec<Id>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// The texts of a group, checked.
+/// Returns the validated name and description of a group.
 pub fn check_texts(name: String, description: Option<String>) -> Result<(String, Option<String>)> {
     let name = text::required("name", name, 1, MAX_NAME)?;
     let description = text::optional("description", description, MAX_DESCRIPTION)?;
@@ -108,7 +108,7 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// What an input says, as far as it can be checked by itself.
+/// The fields of a group input, validated as far as the input alone allows.
 struct Checked {
     name: String,
     description: Option<String>,
@@ -126,7 +126,7 @@ impl GroupInput {
         Ok(Checked { name, description, bindings, tags })
     }
 
-    /// The group as the input wants it.
+    /// Returns the group with the fields of the input.
     fn apply(&self, checked: &Checked, group: Group) -> Result<Group> {
         Ok(Group {
             name: checked.name.clone(),
@@ -139,7 +139,7 @@ impl GroupInput {
         })
     }
 
-    /// The type by either of its names.
+    /// Returns the type that the input gives under either name.
     fn group_type(&self, stored: Option<GroupType>) -> Result<GroupType> {
         let (one, other) = (self.group_type, self.dependency_type);
         let said = given::either(("group_type", one), ("dependency_type", other), |said| {
@@ -154,7 +154,7 @@ impl Input for GroupInput {
     const ALIASES: &'static [(&'static str, &'static str)] = &[("dependency_type", "group_type")];
 }
 
-/// Makes a group.
+/// Creates a group.
 pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<FullGroup> {
     viewer.require(PermissionLevel::Member)?;
     let checked = input.checked(app)?;
@@ -187,8 +187,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: GroupInput) -> Result<Ful
     app.db.again(make).await
 }
 
-/// Replaces a group by what the input says, all or nothing, in at most eleven statements, or
-/// twelve where it changes its network.
+/// Replaces a group with the input, all or nothing, in at most eleven statements, or twelve if its
+/// network changes.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -202,13 +202,13 @@ pub async fn update(
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
         let group = write.current::<Entity>(id, Some(input.network_id), &precondition).await?;
         let viewer = &write.viewer.clone();
-        // What is wrong with the input is told only to those who may see the group.
+        // Only a viewer who may see the group learns what is wrong with the input.
         let checked = input.checked(app)?;
         viewer.require_network(input.network_id)?;
         let before = full(app, &write.db, vec![group.clone()]).await?;
         let (bindings, tags) =
             before.into_iter().next().map(|full| (full.binding_ids, full.tags)).unwrap_or_default();
-        // What the group has already is in its network and in reach.
+        // Bindings and tags that the group already has are in its network and within reach.
         let moves = group.network_id != input.network_id;
         if moves || checked.bindings.ids().iter().any(|id| !bindings.contains(id)) {
             members::check(&write, input.network_id, &checked.bindings).await?;

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of groups.
+/// Returns the routes for groups.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }
@@ -53,7 +53,7 @@ impl Readable for Entity {
             tag_id: query.ids("tag_ids")?,
             name: query.text("name")?,
             group_type: query.value("group_type")?,
-            // Of two that differ, both hold, and so nothing does.
+            // Both must match, so two different values match nothing.
             and: query.value("dependency_type")?.map(|group_type| {
                 vec![GroupFilter { group_type: Some(group_type), ..GroupFilter::default() }]
             }),

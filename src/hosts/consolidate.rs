@@ -1,4 +1,4 @@
-//! Making one host of two that turned out to be the same device.
+//! Merging two hosts that turned out to be the same device.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,11 +19,12 @@ use crate::{
     write::{Removable as _, Write, later},
 };
 
-/// Moves all that belongs to the host `other` to the host `destination`, and deletes `other`.
+/// Moves everything that belongs to the host `other` to the host `destination`, and deletes
+/// `other`.
 ///
-/// What both have alike (an address in a subnet, a port of a protocol, an index of the interface
-/// table) stays once, that of `destination`, and what referred to the other's refers to it. What
-/// `destination` does not know of itself it takes over from `other`.
+/// If both hosts have the same child (an address in a subnet, a port of a protocol, an index of the
+/// interface table), the one of `destination` stays, and references to the one of `other` move to
+/// it. `destination` takes over from `other` the fields that it lacks.
 pub async fn consolidate(
     app: &App,
     viewer: &Viewer,
@@ -69,7 +70,7 @@ pub async fn consolidate(
     app.db.again(merge).await
 }
 
-/// `host` with what only `other` knows.
+/// Returns `host` with the fields that it lacks filled from `other`.
 fn filled(host: &Host, other: &Host) -> Host {
     let or = |own: &Option<String>, other: &Option<String>| own.clone().or_else(|| other.clone());
     Host {
@@ -91,7 +92,7 @@ fn filled(host: &Host, other: &Host) -> Host {
     }
 }
 
-/// The rows of one host: those that the other has alike, by their id, and those to be moved.
+/// The rows of one host: duplicates, mapped to the ids of their counterparts, and rows to move.
 type Sorted<M> = (HashMap<Id, Id>, Vec<(M, M)>);
 
 fn sorted<M: Clone, K: std::hash::Hash + Eq>(
@@ -161,7 +162,7 @@ async fn move_children(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
                 None => Some(id),
                 Some(own) => Some(*own).filter(|own| fits(*own, row.mac_address)),
             }),
-            // The host that it pointed to is its own now.
+            // The neighbor host is now the entry's own host.
             neighbor_host_id: row.neighbor_host_id.filter(|host| *host != to),
             neighbor_pinned: row.neighbor_pinned && row.neighbor_host_id != Some(to),
             updated_at: later(row.updated_at),
@@ -173,8 +174,8 @@ async fn move_children(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
     move_services(write, to, from, &same_ports, &same_interfaces).await
 }
 
-/// Moves services with their bindings. A binding of what a service of the destination listens on
-/// already goes, and so does a service that has none left because of it.
+/// Moves services with their bindings. Deletes a binding if a service of the destination already
+/// listens on its target, and deletes a service that loses all its bindings this way.
 async fn move_services(
     write: &mut Write<'_>,
     to: Id,
@@ -212,7 +213,7 @@ async fn move_services(
         rows.iter().map(|binding| binding.service_id).collect()
     };
     let (left, lost) = (of(&taken), of(&gone));
-    // One that something runs on stays, doubled or not.
+    // A service that something runs on stays, duplicate or not.
     let (hosts, services) = services::running_on(write, &ids(&theirs)).await?;
     let engine = |run: &HostVirtualization| run.service_id();
     let used: HashSet<Id> = hosts
@@ -238,7 +239,7 @@ async fn move_services(
     write.replace::<services::Entity>(rows.collect()).await
 }
 
-/// Turns to `to` the entries elsewhere that name `from` as their neighbor.
+/// Repoints the entries whose neighbor is the host `from` to the host `to`.
 async fn point_here(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
     use if_entries::Column as Entry;
     let pointing = if_entries::Entity::visible_to(&write.viewer)
@@ -258,7 +259,7 @@ async fn point_here(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
     write.replace::<if_entries::Entity>(rows.collect()).await
 }
 
-/// What people taught of the one holds for the other.
+/// Moves the aliases that people taught for the host `from` to the host `to`.
 async fn take_aliases(write: &mut Write<'_>, to: Id, from: Id) -> Result<()> {
     let taught = alias::Entity::visible_to(&write.viewer)
         .filter(alias::Column::HostId.eq(from))

@@ -21,47 +21,47 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The name by which people call it.
+    /// The name that people use for the host.
     pub name: String,
-    /// The network that it belongs to.
+    /// The id of the host's network.
     pub network_id: Id,
     /// The DNS name.
     pub hostname: Option<String>,
-    /// What people noted about it.
+    /// Notes that people made about the host.
     pub description: Option<String>,
-    /// Where the record comes from.
+    /// Origin of the record.
     #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
-    /// What it runs on, if it is virtual.
+    /// The virtualization platform that the host runs on, if it is virtual.
     #[graphql(deprecation = "Ask `virtualizationDetails`, which has types.")]
     pub virtualization: Option<HostVirtualization>,
-    /// Whether it is left out of drawings.
+    /// Whether drawings omit the host.
     pub hidden: bool,
-    /// The name that the device gives itself (sysName, RFC 3418).
+    /// The device's own name (sysName, RFC 3418).
     pub sys_name: Option<String>,
-    /// What the device says it is (sysDescr, RFC 3418).
+    /// The device's own description (sysDescr, RFC 3418).
     pub sys_descr: Option<String>,
     /// The vendor's identification of the device type (sysObjectID, RFC 3418).
     pub sys_object_id: Option<String>,
-    /// Where the device stands (sysLocation, RFC 3418).
+    /// The physical location of the device (sysLocation, RFC 3418).
     pub sys_location: Option<String>,
-    /// Who is responsible for it (sysContact, RFC 3418).
+    /// The contact person for the device (sysContact, RFC 3418).
     pub sys_contact: Option<String>,
-    /// Where its management page is.
+    /// URL of the management page.
     pub management_url: Option<String>,
-    /// The IP address by which it is managed.
+    /// The management IP address.
     pub management_address: Option<String>,
-    /// The chassis id that it announces by LLDP (lldpLocChassisId, IEEE 802.1AB).
+    /// The chassis id that the device announces by LLDP (lldpLocChassisId, IEEE 802.1AB).
     pub chassis_id: Option<String>,
-    /// Who made it.
+    /// The manufacturer.
     pub manufacturer: Option<String>,
-    /// Which model it is.
+    /// The model.
     pub model: Option<String>,
-    /// Its serial number.
+    /// The serial number.
     pub serial_number: Option<String>,
 }
 
@@ -94,7 +94,7 @@ impl Resource for Entity {
     }
 }
 
-/// The name of the host whose id stands in `column`, to sort by.
+/// Returns a sort expression: the name of the host whose id is in `column`.
 pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
     let name = Query::select()
         .column((Entity, Column::Name))

@@ -1,4 +1,4 @@
-//! A host with all that belongs to it.
+//! A host with everything that belongs to it.
 
 use std::collections::HashMap;
 
@@ -26,21 +26,21 @@ use crate::{
 pub struct FullHost {
     #[serde(flatten)]
     pub host: Host,
-    /// The ids of its tags.
+    /// The ids of the host's tags.
     pub tags: Vec<Id>,
-    /// Its addresses.
+    /// The host's addresses.
     pub interfaces: Vec<Interface>,
-    /// The same, as later versions of the contract call them.
+    /// The same addresses, under the name that later versions of the contract use.
     pub ip_addresses: Vec<Interface>,
-    /// Its TCP and UDP ports.
+    /// The host's TCP and UDP ports.
     pub ports: Vec<FullPort>,
-    /// Its services.
+    /// The host's services.
     pub services: Vec<FullService>,
-    /// The rows of its interface table.
+    /// The host's interface-table entries.
     pub if_entries: Vec<FullIfEntry>,
 }
 
-/// Adds to each host all that belongs to it, in eight statements.
+/// Adds to each host everything that belongs to it, in eight statements.
 pub async fn full(
     app: &App,
     db: &impl ConnectionTrait,
@@ -81,13 +81,13 @@ pub async fn full(
 }
 
 impl FullHost {
-    /// How many bytes of its forwarding tables are not read yet.
+    /// Returns how many bytes of the host's forwarding tables are still unread.
     pub fn late(&self) -> u64 {
         self.if_entries.iter().map(|full| full.entry.late()).sum()
     }
 }
 
-/// Reads into hosts the forwarding tables that were left for later.
+/// Reads the deferred forwarding tables into hosts.
 pub(super) async fn read_tables(
     app: &App,
     db: &impl ConnectionTrait,

@@ -1,4 +1,4 @@
-//! What can be said of a host.
+//! Input for hosts.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
@@ -19,16 +19,16 @@ use crate::{
 const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
-/// What is said of a host; what a change leaves out stays as it is, null is nothing, and a list that
-/// is given is all that the host has of it.
+/// Fields of a host to create or update. An update keeps omitted fields, null clears a field, and a
+/// given list replaces the host's whole list.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateHostInput")]
 pub struct HostInput {
-    /// The network that it belongs to; it stays that of the host.
+    /// The id of the host's network; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
-    /// The name by which people call it, 1 to 255 characters.
+    /// The name that people use for the host, 1 to 255 characters.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 255)]
     pub name: Option<String>,
@@ -36,23 +36,23 @@ pub struct HostInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 255)]
     pub hostname: MaybeUndefined<String>,
-    /// What people noted about it.
+    /// Notes that people made about the host.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub description: MaybeUndefined<String>,
-    /// Whether it is left out of drawings.
+    /// Whether drawings omit the host.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = bool)]
     pub hidden: Option<bool>,
-    /// What it runs on, if it is virtual.
+    /// The virtualization platform that the host runs on, if it is virtual.
     #[serde(default, deserialize_with = "given::object")]
     #[schema(value_type = Option<HostVirtualization>)]
     pub virtualization: MaybeUndefined<HostVirtualization>,
-    /// The name that the device gives itself (sysName).
+    /// The device's own name (sysName).
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub sys_name: MaybeUndefined<String>,
-    /// What the device says it is (sysDescr).
+    /// The device's own description (sysDescr).
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub sys_descr: MaybeUndefined<String>,
@@ -60,56 +60,56 @@ pub struct HostInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub sys_object_id: MaybeUndefined<String>,
-    /// Where the device stands (sysLocation).
+    /// The physical location of the device (sysLocation).
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub sys_location: MaybeUndefined<String>,
-    /// Who is responsible for it (sysContact).
+    /// The contact person for the device (sysContact).
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub sys_contact: MaybeUndefined<String>,
-    /// Where its management page is.
+    /// URL of the management page.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub management_url: MaybeUndefined<String>,
-    /// The IP address by which it is managed.
+    /// The management IP address.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub management_address: MaybeUndefined<String>,
-    /// The chassis id that it announces by LLDP.
+    /// The chassis id that the device announces by LLDP.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub chassis_id: MaybeUndefined<String>,
-    /// Who made it.
+    /// The manufacturer.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub manufacturer: MaybeUndefined<String>,
-    /// Which model it is.
+    /// The model.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub model: MaybeUndefined<String>,
-    /// Its serial number.
+    /// The serial number.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub serial_number: MaybeUndefined<String>,
-    /// The tags; an empty list clears them.
+    /// The tag ids; an empty list clears them.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// Its addresses; left out, those that it has; `ip_addresses` is read over REST as well.
+    /// The host's addresses; if omitted, they stay as stored. REST also accepts `ip_addresses`.
     pub interfaces: Option<Vec<HostInterfaceInput>>,
-    /// The same, as later versions of the contract call it. Of two lists that differ, the one counts
-    /// that is another than what is stored.
+    /// The same addresses, under the name that later versions of the contract use. If the two lists
+    /// differ, the one that differs from the stored addresses counts.
     #[graphql(skip)]
     #[schema(ignore)]
     pub ip_addresses: Option<Vec<HostInterfaceInput>>,
-    /// Its TCP and UDP ports; left out, those that it has.
+    /// The host's TCP and UDP ports; if omitted, they stay as stored.
     pub ports: Option<Vec<HostPortInput>>,
-    /// Its services; left out, those that it has.
+    /// The host's services; if omitted, they stay as stored.
     pub services: Option<Vec<HostServiceInput>>,
-    /// The rows of its interface table; left out, those that it has.
+    /// The host's interface-table entries; if omitted, they stay as stored.
     pub if_entries: Option<Vec<HostIfEntryInput>>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
@@ -118,7 +118,7 @@ impl Input for HostInput {
 }
 
 impl HostInput {
-    /// The host as the input wants it; its network stays.
+    /// Returns the host with the input applied; its network stays the same.
     pub(super) fn apply(&self, before: Host) -> Result<Host> {
         tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
         let name = self.name.clone().unwrap_or(before.name);
@@ -153,7 +153,7 @@ impl HostInput {
 }
 
 impl Host {
-    /// A host of which nothing is known yet.
+    /// Returns a host about which nothing is known yet.
     pub fn blank(id: Id, network_id: Id, now: Timestamp) -> Self {
         Self {
             id,

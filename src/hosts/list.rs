@@ -1,4 +1,4 @@
-//! How lists of hosts are filtered and ordered.
+//! Filtering and ordering of host lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,30 +15,30 @@ use crate::{
     tags::{self, TagOwner},
 };
 
-/// Which hosts. Everything that is given must hold; nothing given matches all.
+/// Filter for hosts. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct HostFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the tags that it carries: any of them.
+    /// Filter by tag id; any of the host's tags may match.
     pub tag_id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By its DNS name.
+    /// Filter by DNS name.
     pub hostname: Option<TextFilter>,
-    /// By the name that the device gives itself.
+    /// Filter by the device's own name.
     pub sys_name: Option<TextFilter>,
-    /// By the chassis id that it announces.
+    /// Filter by the chassis id that the device announces.
     pub chassis_id: Option<TextFilter>,
-    /// By the IP address by which it is managed.
+    /// Filter by management IP address.
     pub management_address: Option<TextFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -75,25 +75,25 @@ impl Filter for HostFilter {
     }
 }
 
-/// What hosts can be ordered by.
+/// Fields by which hosts can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum HostOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
 }
 
-/// An order of hosts.
+/// Sort order for hosts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct HostOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: HostOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

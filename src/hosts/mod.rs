@@ -1,4 +1,4 @@
-//! Hosts: the devices of a network, with what belongs to them.
+//! Hosts: the devices of a network, with everything that belongs to them.
 
 mod consolidate;
 pub mod entity;
@@ -33,10 +33,10 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-/// The most bytes of forwarding tables that a host may have to be written as a whole.
+/// Maximum total size, in bytes, of the forwarding tables of a host that is written as a whole.
 const MAX_TABLES: u64 = 64 * 1024 * 1024;
 
-/// Makes a host with all that is said to belong to it.
+/// Creates a host with everything that the input lists for it.
 pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<FullHost> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -56,8 +56,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: HostInput) -> Result<Full
     app.db.again(make).await
 }
 
-/// Changes a host. What is left out stays as it is; a list of what belongs to it that is given becomes
-/// all that there is.
+/// Updates a host. Omitted fields keep their value; a given list of children replaces the stored
+/// one.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -86,8 +86,8 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Commits a write and answers the host as it is then. All of it is read before: whoever is refused
-/// has changed nothing.
+/// Commits a write and returns the resulting host. It reads the whole host before the commit, so a
+/// refused write changes nothing.
 async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     let id = host.id;
     let mut full = full::full(write.app, &write.db, &write.viewer, vec![host]).await?;
@@ -107,7 +107,7 @@ async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
     Ok(full)
 }
 
-/// Makes what belongs to a host what the lists of an input say.
+/// Replaces the children of a host with the lists of an input.
 async fn sync(write: &mut Write<'_>, host: &Host, input: &HostInput) -> Result<()> {
     if input.interfaces.is_some() || input.ip_addresses.is_some() {
         let stored = of_host::<interfaces::Entity>(write, interfaces::Column::HostId, host.id);
@@ -143,7 +143,7 @@ async fn of_host<E: Resource>(
     Ok(E::visible_to(&write.viewer).filter(column.eq(host_id)).all(&write.db).await?)
 }
 
-/// Refuses a hypervisor that is out of reach or in another network.
+/// Rejects a hypervisor that the viewer cannot see or that is in another network.
 async fn check_virtualization(write: &Write<'_>, host: &Host) -> Result<()> {
     let Some(virtualization) = &host.virtualization else { return Ok(()) };
     let (field, id) = ("virtualization.details.service_id", virtualization.service_id());
@@ -155,7 +155,7 @@ async fn check_virtualization(write: &Write<'_>, host: &Host) -> Result<()> {
     Ok(())
 }
 
-/// Everything of hosts that goes with them, but the hosts themselves.
+/// Deletes everything that belongs to hosts, but not the hosts themselves.
 async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
     let taught = topology::entity::Entity::visible_to(&write.viewer)
         .filter(ids.includes(topology::entity::Column::HostId))
@@ -188,7 +188,7 @@ async fn remove_children(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-    /// All that belongs to a host goes with it; what points to it from elsewhere lets go.
+    /// Deletes hosts with everything that belongs to them, and clears references from elsewhere.
     async fn remove(write: &mut Write<'_>, rows: Vec<Host>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|host| host.id).collect::<Vec<_>>());
         remove_children(write, &ids).await?;

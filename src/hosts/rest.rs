@@ -23,13 +23,13 @@ use crate::{
     },
 };
 
-/// The routes of hosts.
+/// Returns the routes for hosts.
 pub fn router() -> Routes {
     let consolidate = Endpoint::new(
         Method::PUT,
         "/hosts/{destination}/consolidate/{other}",
         "consolidate_hosts",
-        "Moves all that belongs to the other host to the destination, and deletes the other.",
+        "Moves everything that belongs to the other host to the destination, and deletes the other host.",
     )
     .tag(Entity::TAG)
     .access(Access::Level(PermissionLevel::Member))
@@ -78,7 +78,7 @@ impl Readable for Entity {
         "serial_number",
         "tags",
     ];
-    /// Each may have thousands of parts.
+    /// Each host may have thousands of parts.
     const TOGETHER: usize = 100;
     type Full = FullHost;
 

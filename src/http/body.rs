@@ -1,4 +1,4 @@
-//! Bodies that tell how far they have come.
+//! Bodies that report their progress.
 
 use std::{
     pin::Pin,
@@ -17,11 +17,11 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 use super::progress::Answer;
 use crate::error::{Error, STOPPING};
 
-/// How much of an answer is handed on at once. What is handed on lies in memory until the client
-/// takes it, and is no longer counted as under way.
+/// How much of a response to hand over at once. Data handed over stays in memory until the client
+/// takes it, and no longer counts as under way.
 const PIECE: usize = 16 * 1024;
 
-/// The body of a request. It ends in an error when the server no longer waits for the rest.
+/// The body of a request. Reading it fails once the server no longer waits for the rest.
 pub(super) struct Received {
     body: Incoming,
     late: Pin<Box<WaitForCancellationFutureOwned>>,
@@ -29,7 +29,7 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// The body, and whether all of it has been read, to be asked later.
+    /// Creates the body, and a flag that tells later whether all of it has been read.
     pub(super) fn new(body: Incoming, late: CancellationToken) -> (Self, Arc<AtomicBool>) {
         let whole = Arc::new(AtomicBool::new(body.is_end_stream()));
         let late = Box::pin(late.cancelled_owned());
@@ -69,10 +69,10 @@ impl HttpBody for Received {
     }
 }
 
-/// The body of an answer, handed on in pieces and under way until it is dropped.
+/// The body of a response, handed over in pieces and under way until it is dropped.
 pub(super) struct Sent {
     body: Body,
-    /// What of a frame has not been handed on yet.
+    /// The part of a frame that has not been handed over yet.
     rest: Bytes,
     answer: Answer,
 }
@@ -131,13 +131,13 @@ impl HttpBody for Sent {
     }
 }
 
-/// A body that holds something until it has been read or is dropped.
+/// A body that holds a value until it has been read or is dropped.
 struct Held<T> {
     body: Body,
     _held: T,
 }
 
-/// Lets the body of an answer hold something until it has been read or is dropped.
+/// Wraps the body of a response, so that it holds a value until it has been read or is dropped.
 pub fn hold<T: Send + Unpin + 'static>(body: Body, held: T) -> Body {
     Body::new(Held { body, _held: held })
 }

@@ -26,23 +26,23 @@ use super::{
 };
 use crate::{config::Patience, error::Error};
 
-/// How many requests one HTTP/2 connection may have under way.
+/// The maximum number of requests under way on one HTTP/2 connection.
 const STREAMS: u32 = 100;
-/// The most bytes of a head over HTTP/1; a path alone may have half of them.
+/// The maximum bytes of a request head over HTTP/1; a path alone may have half of them.
 const HEAD: usize = 128 * 1024;
 
-/// What all connections of a server share.
+/// The state that all connections of a server share.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     pub(super) router: Router,
     pub(super) http: Builder<TokioExecutor>,
-    /// The server takes no more connections, and ends those that ask for nothing.
+    /// Cancelled when the server stops accepting connections and ends idle ones.
     pub(super) stop: CancellationToken,
-    /// The server waits for the rest of no request any longer.
+    /// Cancelled when the server stops waiting for the rest of any request.
     pub(super) late: CancellationToken,
 }
 
-/// How both versions of HTTP are spoken. How long a client may take is told by [`Progress`].
+/// Configures both versions of HTTP. [`Progress`] decides how long a client may take.
 pub(super) fn http(patience: Patience) -> Builder<TokioExecutor> {
     let mut http = Builder::new(TokioExecutor::new());
     http.http1().timer(TokioTimer::new()).header_read_timeout(None).max_buf_size(HEAD);
@@ -54,7 +54,7 @@ pub(super) fn http(patience: Patience) -> Builder<TokioExecutor> {
     http
 }
 
-/// Answers what is asked on one connection until it ends, or is over.
+/// Serves the requests on one connection until it ends, or is over.
 pub(super) async fn hold(
     socket: TcpStream,
     peer: SocketAddr,
@@ -88,11 +88,12 @@ pub(super) async fn hold(
                 tracing::info!(client.address = %address, "gave up on {address}, which reads nothing");
                 return;
             }
-            // A client that is about to ask is told that it comes too late.
+            // A client that is about to send a request learns that it is too late.
             Some(Over::Idle) => connection.as_mut().graceful_shutdown(),
             None => {
                 stopping = true;
-                // One that has asked for nothing yet may be about to: it is accepted.
+                // A client that has not sent any request yet may be about to: the server accepts
+                // it.
                 if progress.has_begun() {
                     connection.as_mut().graceful_shutdown();
                 }
@@ -121,7 +122,7 @@ async fn answer(
     let (body, whole) = Received::new(body, shared.late);
     let request = Request::from_parts(parts, Body::new(body));
     let mut response = shared.router.oneshot(request).await?;
-    // What is left of a body must not be taken for the next request.
+    // The next request must not begin with the rest of this body.
     let unread = !whole.load(Ordering::Relaxed);
     if (unread || shared.stop.is_cancelled()) && version < Version::HTTP_2 {
         response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));

@@ -1,4 +1,4 @@
-//! Pages of other origins, which browsers let read an answer only if it says so.
+//! Access for pages of other origins: browsers let them read a response only if it permits that.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use axum::http::{
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// How long a browser need not ask again.
+/// How long a browser may cache the permission.
 const REMEMBERED: Duration = Duration::from_mins(10);
 
-/// Lets pages of these origins ask with a key of their own (Fetch Standard, 3.2). Nothing allows
-/// credentials, so that browsers send no cookie of their visitor along.
+/// Allows pages of these origins to send requests with a key of their own (Fetch Standard, 3.2).
+/// Credentials are never allowed, so browsers do not send their visitor's cookie.
 pub fn cors(origins: &[HeaderValue]) -> Option<CorsLayer> {
     if origins.is_empty() {
         return None;

@@ -1,10 +1,10 @@
-//! How many files and sockets this process may have open.
+//! The limit on open files and sockets of this process.
 
-/// Descriptors that are left to the database and to files, at least.
+/// The minimum number of descriptors left for the database and for files.
 const RESERVED: u64 = 48;
 
-/// Raises the soft limit to the hard one, and tells how many connections fit below it together with
-/// all else; `None` where nothing limits them.
+/// Raises the soft limit to the hard limit, and returns how many connections fit below it together
+/// with everything else; `None` if there is no limit.
 pub(super) fn room() -> Option<usize> {
     let limit = raised()?;
     let room = limit.saturating_sub(RESERVED.max(limit / 4)).max(RESERVED / 6);

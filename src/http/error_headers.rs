@@ -1,4 +1,4 @@
-//! The headers that go with an error, the same over REST and GraphQL.
+//! The headers of an error, the same over REST and GraphQL.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,7 @@ use crate::error::Error;
 
 static BEARER: LazyLock<HeaderValue> = LazyLock::new(|| HeaderValue::from_static("Bearer"));
 
-/// The headers that go with an error, the same over REST and GraphQL.
+/// Adds the headers of an error, the same over REST and GraphQL.
 pub fn error_headers(error: &Error, response: &mut Response) {
     let headers = response.headers_mut();
     if matches!(error, Error::NotAuthenticated) {

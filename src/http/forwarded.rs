@@ -1,4 +1,4 @@
-//! Where a request comes from, as far as those who passed it on can be believed.
+//! The origin of a request, as far as the proxies that forwarded it can be trusted.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,19 +8,19 @@ use axum::{
 };
 use ipnet::IpNet;
 
-/// The address that a request comes from, and how it was asked for there.
+/// The address that a request comes from, with its original scheme and host.
 #[derive(Clone, Debug)]
 pub struct Client {
-    /// The peer, or behind configured proxies the last address that none of them is.
+    /// The peer, or behind configured proxies the last address that is not one of them.
     pub address: IpAddr,
-    /// Whether a configured proxy says that it was asked for over HTTPS.
+    /// Whether a configured proxy reports that the client used HTTPS.
     pub https: bool,
-    /// The host, with its port if it is not the usual one, that was asked for.
+    /// The requested host, with its port if it is not the default.
     pub host: Option<String>,
 }
 
 impl Client {
-    /// Reads who sent a request. Only of `proxies` it is believed who they say sent it.
+    /// Reads the client of a request. Trusts only `proxies` to name the client.
     pub fn of(request: &Request, proxies: &[IpNet]) -> Self {
         let headers = request.headers();
         let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
@@ -40,7 +40,8 @@ impl Client {
                 break;
             }
         }
-        // The first is what the client spoke; one who makes it up harms their own cookie only.
+        // The first element is the client's own scheme; a client that forges it harms only its own
+        // cookie.
         let scheme = elements(headers, "x-forwarded-proto").into_iter().next();
         let host = elements(headers, "x-forwarded-host").into_iter().next().or(asked);
         Self {
@@ -51,14 +52,14 @@ impl Client {
     }
 }
 
-/// The elements of a header that is a list, without regard to how often it is sent.
+/// Returns the elements of a list header, no matter how often it is sent.
 fn elements<'a>(headers: &'a HeaderMap, name: &str) -> Vec<&'a str> {
     let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim).collect()
 }
 
-/// An address, with or without a port: `192.0.2.1`, `192.0.2.1:567`, `2001:db8::1`, `[2001:db8::1]`,
-/// `[2001:db8::1]:443`.
+/// Parses an address, with or without a port: `192.0.2.1`, `192.0.2.1:567`, `2001:db8::1`,
+/// `[2001:db8::1]`, `[2001:db8::1]:443`.
 fn parse(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     let with_port = || text.parse::<SocketAddr>().map(|address| address.ip());

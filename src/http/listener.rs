@@ -1,4 +1,4 @@
-//! Accepting connections, and stopping without losing what was accepted.
+//! Accepts connections, and stops without losing any that were accepted.
 
 use std::{io, time::Duration};
 
@@ -18,13 +18,13 @@ use super::{
 };
 use crate::config::Settings;
 
-/// How long nothing is accepted after the system could not, at first and at most.
+/// The pause after the system failed to accept a connection, initially and at most.
 const BACK_OFF: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
-/// How long it must have worked for the next failure to be told.
+/// How long accepting must have worked for the next failure to be logged.
 const QUIET: Duration = Duration::from_mins(1);
 
-/// Answers what is asked until `stop`, and then until nothing is under way any more. Dropping it cuts
-/// off all connections.
+/// Serves requests until `stop`, and then until nothing is under way any more. Dropping it cuts off
+/// all connections.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -77,13 +77,14 @@ pub async fn serve(
     }
 }
 
-/// Whether the client was gone before it was accepted: that says nothing of the next one.
+/// Returns whether the client was gone before the server accepted it, which says nothing about the
+/// next one.
 fn is_of_the_client(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// When and how often in a row nothing could be accepted.
+/// The time of the last failure to accept, and the number of failures in a row.
 #[derive(Debug, Default)]
 struct BackOff {
     in_a_row: u32,
@@ -91,7 +92,8 @@ struct BackOff {
 }
 
 impl BackOff {
-    /// Notes a failure and answers how long to wait. It is told unless it only goes on.
+    /// Records a failure and returns how long to wait. Logs it unless an earlier failure merely
+    /// continues.
     fn failed(&mut self, error: &io::Error) -> Duration {
         let before = self.last.replace(Instant::now());
         if before.is_none_or(|before| before.elapsed() > QUIET) {

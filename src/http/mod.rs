@@ -1,5 +1,5 @@
-//! HTTP as it comes over the wire, below every route: who is let in, how long each may take, and
-//! what a request says about where it comes from.
+//! HTTP on the wire, below every route: which connections are accepted, how long each may take, and
+//! where a request says it comes from.
 
 mod body;
 mod connection;

@@ -1,11 +1,11 @@
-//! Which site's page sends a request, as browsers tell it.
+//! The site of the page that sends a request, as reported by browsers.
 
 use axum::http::{HeaderMap, HeaderName, Method, header::ORIGIN};
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Whether a browser says that it is a page of another site that wants to change something.
-/// Programs say nothing of the kind, and older browsers only which origin it is.
+/// Returns whether a browser reports that a page of another site wants to change something.
+/// Programs send no such header, and older browsers only the origin of the page.
 pub fn is_foreign(method: &Method, headers: &HeaderMap, host: Option<&str>) -> bool {
     if method.is_safe() {
         return false;

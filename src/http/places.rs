@@ -1,4 +1,4 @@
-//! Who is connected, and who gives way when there are too many.
+//! Slots for open connections, and which connection gives way when there are too many.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -11,14 +11,14 @@ use ipnet::IpNet;
 use super::progress::Progress;
 use crate::{auth::rate_limit::Payer, config::Settings};
 
-/// The connections that are open. When there are as many as may be, in all or from one address, the
-/// one that can best be spared gives way to a new one: it has never asked for anything, or has not
-/// for longest. Only where all have answers under way is the new one refused.
+/// The open connections. At the limit, in total or for one address, the connection that can best be
+/// spared gives way to a new one: it has never sent a request, or none for the longest time. The
+/// new connection is refused only if all others have responses under way.
 #[derive(Debug)]
 pub(super) struct Places {
     most: usize,
     most_of_one: usize,
-    /// Their addresses stand for those of many clients.
+    /// The proxies, whose addresses stand for those of many clients.
     proxies: Vec<IpNet>,
     held: Mutex<Held>,
 }
@@ -28,21 +28,21 @@ struct Held {
     next: u64,
     connections: HashMap<u64, Connection>,
     of_one: HashMap<Payer, usize>,
-    /// Whether it has been said that there are too many in all.
+    /// Whether the log already reports too many connections in total.
     told: bool,
-    /// Of whom it has been said that they have too many.
+    /// The clients for which the log already reports too many connections.
     told_of: HashSet<Payer>,
 }
 
 #[derive(Debug)]
 struct Connection {
-    /// Whose it is, unless a proxy's.
+    /// The client, unless it is a proxy.
     from: Option<Payer>,
     progress: Arc<Progress>,
 }
 
 impl Places {
-    /// As many as were configured, but no more than there is `room` for.
+    /// Creates as many slots as configured, but no more than there is `room` for.
     pub(super) fn new(settings: &Settings, room: Option<usize>) -> Arc<Self> {
         let most = settings.max_connections.min(room.unwrap_or(usize::MAX));
         if most < settings.max_connections {
@@ -63,7 +63,7 @@ impl Places {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes a place for a connection from an address; `None` if there is none to be made.
+    /// Takes a slot for a connection from an address; `None` if no slot can be freed.
     pub(super) fn take(self: &Arc<Self>, peer: IpAddr, progress: &Arc<Progress>) -> Option<Place> {
         let peer = peer.to_canonical();
         let from = Payer::at(peer);
@@ -102,7 +102,7 @@ impl Places {
         Some(Place { places: Arc::clone(self), id })
     }
 
-    /// Frees a place although there may be others; tells whether it could.
+    /// Frees a slot even if others may be free; returns whether it could.
     pub(super) fn spare(&self) -> bool {
         self.held().spare(None)
     }
@@ -118,7 +118,7 @@ impl Held {
                 .filter_map(|(id, one)| one.progress.spare().map(|sparing| (sparing, *id)))
                 .min();
             let Some((_, id)) = spare else { return false };
-            // It may have asked for something in this moment.
+            // The connection may have received a request just now.
             if self.connections.get(&id).is_some_and(|one| one.progress.give_way()) {
                 self.remove(id);
                 return true;
@@ -140,7 +140,7 @@ impl Held {
     }
 }
 
-/// A place that is taken until this is dropped.
+/// A slot that is taken until this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     places: Arc<Places>,
@@ -150,9 +150,9 @@ pub(super) struct Place {
 impl Drop for Place {
     fn drop(&mut self) {
         let mut held = self.places.held();
-        // One that gave way is not counted already.
+        // A connection that gave way has already been uncounted.
         let Some(connection) = held.remove(self.id) else { return };
-        // Told once until it is clearly over.
+        // Logged once until the excess is clearly over.
         if held.connections.len() <= self.places.most / 2 {
             held.told = false;
         }

@@ -1,4 +1,4 @@
-//! What is said with every answer that depends on who asks.
+//! Headers of every response that depends on the viewer.
 
 use axum::{
     http::{
@@ -10,11 +10,12 @@ use axum::{
     response::Response,
 };
 
-/// An answer is data: opened as a page it loads and runs nothing, and stands in no other page.
+/// The policy of a response, which is data: opened as a page it loads and runs nothing, and no
+/// other page can embed it.
 const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; \
                       frame-ancestors 'none'; sandbox";
 
-/// Says that nobody may keep an answer, nor take it for anything else than it is.
+/// Adds headers that forbid storing a response or taking it for another content type.
 pub async fn private(mut response: Response) -> Response {
     let headers = response.headers_mut();
     for (name, value) in [
@@ -29,7 +30,7 @@ pub async fn private(mut response: Response) -> Response {
     response
 }
 
-/// The same for what is answered in the form that the client prefers.
+/// Adds the same headers to a response in the format that the client prefers.
 pub async fn negotiated(mut response: Response) -> Response {
     response.headers_mut().append(VARY, HeaderValue::from_static("accept"));
     private(response).await

@@ -1,4 +1,4 @@
-//! What a connection is waited for, and until when.
+//! The events that a connection waits for, and their deadlines.
 
 use std::{
     collections::HashMap,
@@ -13,50 +13,50 @@ use tokio::{
 
 use crate::config::Patience;
 
-/// How far a connection has come, as its socket, its requests and its answers tell it.
+/// The progress of a connection, as reported by its socket, its requests and its responses.
 #[derive(Debug)]
 pub(super) struct Progress {
     state: Mutex<State>,
     changed: Notify,
 }
 
-/// Why a connection is over.
+/// The reason why a connection is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Over {
-    /// Nobody has asked for anything for long: it may be said.
+    /// The client has not sent a request for a long time; the server may announce the end.
     Idle,
-    /// It is not to be waited for any longer.
+    /// The server does not wait for it any longer.
     Late,
-    /// Its client does not read what was answered.
+    /// The client does not read the response.
     Unread,
 }
 
 #[derive(Debug)]
 struct State {
     patience: Patience,
-    /// Since when a whole request is waited for, and what has been seen of it.
+    /// The part of a request that the server is waiting for, and since when.
     waiting: Waiting,
-    /// Whether it has asked for something yet.
+    /// Whether the client has sent a request yet.
     begun: bool,
     http2: bool,
-    /// The answers under way, and since when each waits for its client to read on.
+    /// The responses under way, and since when each has waited for its client to read on.
     answers: HashMap<u64, Option<Instant>>,
     next: u64,
-    /// Since when the socket takes nothing of what is to be written.
+    /// Since when the socket has accepted no data.
     blocked: Option<Instant>,
-    /// Since when it has been known that it shall end.
+    /// Since when the connection has been meant to end.
     closing: Option<Instant>,
-    /// Whether it shall end now, for others.
+    /// Whether the connection ends now, to make room for others.
     gives_way: bool,
-    /// When the deadline is looked at next.
+    /// The deadline that is being waited for.
     looked_at: Option<Instant>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Waiting {
-    /// For the rest of a head.
+    /// Waiting for the rest of a head.
     Head(Instant),
-    /// For the first byte of the next request.
+    /// Waiting for the first byte of the next request.
     Idle(Instant),
 }
 
@@ -80,17 +80,17 @@ impl State {
         !self.answers.is_empty() || self.blocked.is_some()
     }
 
-    /// Until when the connection may go on as it is; `None` while it is this side that works.
+    /// Returns the deadline of the current state; `None` while the server itself is working.
     fn deadline(&self) -> Option<(Instant, Over)> {
         let late = |instant| (instant, Over::Late);
         let unread = self.blocked.map(|since| since + self.patience.unread);
         if !self.answers.is_empty() {
-            // HTTP/2 has windows of its own, that may be shut while the socket is open.
+            // HTTP/2 has windows of its own, which may be shut while the socket is open.
             let shut = self.answers.values().flatten().min().filter(|_| self.http2);
             let shut = shut.map(|since| *since + self.patience.unread);
             return unread.into_iter().chain(shut).min().map(|at| (at, Over::Unread));
         }
-        // What has been answered has not gone out yet.
+        // The end of the last response has not been sent yet.
         if let Some(unread) = unread {
             return Some((unread, Over::Unread));
         }
@@ -117,7 +117,7 @@ impl Progress {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes the state, and wakes who waits for the deadline if it has come nearer.
+    /// Changes the state, and wakes the task that waits for the deadline if it is now earlier.
     fn change<T>(&self, change: impl FnOnce(&mut State) -> T) -> T {
         let mut state = self.state();
         let changed = change(&mut state);
@@ -133,10 +133,10 @@ impl Progress {
         changed
     }
 
-    /// Bytes came in.
+    /// Records that bytes were received.
     pub(super) fn read(&self) {
         self.change(|state| {
-            // Of HTTP/2 they may be an answer to a ping.
+            // Over HTTP/2 the bytes may be a reply to a ping.
             if let Waiting::Idle(_) = state.waiting
                 && state.answers.is_empty()
                 && !state.http2
@@ -146,7 +146,7 @@ impl Progress {
         });
     }
 
-    /// The socket took bytes, or took none.
+    /// Records whether the socket accepted bytes.
     pub(super) fn written(&self, taken: bool) {
         self.change(|state| {
             let since = state.blocked.unwrap_or_else(Instant::now);
@@ -154,8 +154,8 @@ impl Progress {
         });
     }
 
-    /// A request came in; its answer is under way until what this returns is dropped. `None` where
-    /// the connection has just given way to another, which has its place.
+    /// Registers a request; its response is under way until the returned value is dropped. Returns
+    /// `None` if the connection has just given way to another, which has its slot.
     pub(super) fn begin(self: &Arc<Self>, version: Version) -> Option<Answer> {
         let id = self.change(|state| {
             if state.gives_way {
@@ -171,12 +171,12 @@ impl Progress {
         Some(Answer { progress: Arc::clone(self), id })
     }
 
-    /// It shall end as soon as nothing is under way.
+    /// Marks the connection to end as soon as nothing is under way.
     pub(super) fn close(&self) {
         self.change(|state| state.closing = state.closing.or_else(|| Some(Instant::now())));
     }
 
-    /// It shall end now, unless an answer is under way; tells whether it will.
+    /// Marks the connection to end now, unless a response is under way; returns whether it will.
     pub(super) fn give_way(&self) -> bool {
         self.change(|state| {
             state.gives_way |= !state.is_busy();
@@ -184,20 +184,21 @@ impl Progress {
         })
     }
 
-    /// Whether it has asked for something yet.
+    /// Returns whether the client has sent a request yet.
     pub(super) fn has_begun(&self) -> bool {
         self.state().begun
     }
 
-    /// Whether it has ever asked for something, and since when it has not; `None` while an answer is
-    /// under way. Who sorts by it has those first that can best be spared.
+    /// Returns whether the client has ever sent a request, and since when it has not; `None` while
+    /// a response is under way. In sorted order, the connections that can best be spared come
+    /// first.
     pub(super) fn spare(&self) -> Option<(bool, Instant)> {
         let state = self.state();
         let (Waiting::Head(since) | Waiting::Idle(since)) = state.waiting;
         (!state.is_busy()).then_some((state.begun, since))
     }
 
-    /// Ends when the connection is over, and tells why.
+    /// Waits until the connection is over, and returns why.
     pub(super) async fn over(&self) -> Over {
         loop {
             let deadline = {
@@ -218,7 +219,7 @@ impl Progress {
     }
 }
 
-/// An answer under way.
+/// A response under way.
 #[derive(Debug)]
 pub(super) struct Answer {
     progress: Arc<Progress>,
@@ -226,7 +227,7 @@ pub(super) struct Answer {
 }
 
 impl Answer {
-    /// Tells whether it waits for its client to read on.
+    /// Records whether the response waits for its client to read on.
     pub(super) fn waits(&self, waits: bool) {
         self.progress.change(|state| {
             state.answers.insert(self.id, waits.then(Instant::now));

@@ -9,10 +9,10 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
 use crate::error::{Error, Result, STOPPING};
 
-/// The most bytes of a body.
+/// The maximum bytes of a body.
 pub const MAX_BODY: usize = 2 * 1024 * 1024;
 
-/// Whether the content type is `application/json` or `application/*+json`.
+/// Returns whether the content type is `application/json` or `application/*+json`.
 pub fn is_json(headers: &HeaderMap) -> bool {
     let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
         return false;
@@ -22,7 +22,7 @@ pub fn is_json(headers: &HeaderMap) -> bool {
     subtype == "json" || (subtype.ends_with("+json") && subtype.len() > "+json".len())
 }
 
-/// The whole body, refused as soon as it is known to be over `limit` bytes.
+/// Reads the whole body, and rejects it as soon as it is known to exceed `limit` bytes.
 pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(body) => Ok(body.to_bytes()),
@@ -32,7 +32,7 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     }
 }
 
-/// Whether it is this server that does not wait for the rest of a body.
+/// Returns whether this server stopped waiting for the rest of a body.
 fn is_of_ours(error: &(dyn std::error::Error + 'static)) -> bool {
     let mut causes = std::iter::successors(Some(error), |error| error.source());
     causes.any(<dyn std::error::Error>::is::<Error>)

@@ -1,4 +1,4 @@
-//! A socket that tells how it gets on.
+//! A socket that reports its progress.
 
 use std::{
     io,
@@ -14,11 +14,12 @@ use tokio::{
 
 use super::progress::Progress;
 
-/// The bytes that may wait in the system to be sent, so that it is seen whether a client reads.
+/// The maximum bytes that may wait in the system to be sent, so that the server notices whether a
+/// client reads.
 #[cfg(target_os = "linux")]
 const UNSENT: u32 = 128 * 1024;
 
-/// A socket that tells how it gets on.
+/// A socket that reports its progress.
 #[derive(Debug)]
 pub(super) struct Stream {
     socket: TcpStream,
@@ -27,7 +28,8 @@ pub(super) struct Stream {
 
 impl Stream {
     pub(super) fn new(socket: TcpStream, progress: Arc<Progress>) -> Self {
-        // Answers are written as wholes; where these are refused, it goes on as it is.
+        // Responses are written in whole; if the system rejects these options, the socket works
+        // without.
         let _ = socket.set_nodelay(true);
         #[cfg(target_os = "linux")]
         let _ = socket2::SockRef::from(&socket).set_tcp_notsent_lowat(UNSENT);

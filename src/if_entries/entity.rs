@@ -9,7 +9,8 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// A row of the interface table of a device (ifEntry, RFC 2863): a socket of a switch, a VLAN interface, a tunnel.
+/// An entry in a device's interface table (ifEntry, RFC 2863): a switch port, a VLAN interface, a
+/// tunnel.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "if_entry")]
 #[graphql(complex, name = "IfEntry")]
@@ -18,47 +19,47 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The host that it belongs to.
+    /// The id of the entry's host.
     pub host_id: Id,
-    /// The network that it belongs to.
+    /// The id of the entry's network.
     pub network_id: Id,
     /// The stable number of the interface within the device (ifIndex, RFC 2863).
     pub if_index: i32,
-    /// The description by the device (ifDescr, RFC 2863).
+    /// The device's description of the interface (ifDescr, RFC 2863).
     pub if_descr: String,
     /// The short name (ifName, RFC 2863).
     pub if_name: Option<String>,
-    /// What the operator wrote on it (ifAlias, RFC 2863).
+    /// The operator's alias for the interface (ifAlias, RFC 2863).
     pub if_alias: Option<String>,
     /// The kind of interface, an IANA ifType number: 6 is Ethernet, 161 a LAG.
     pub if_type: i32,
     /// The speed in bits per second.
     pub speed_bps: Option<BigInt>,
-    /// What the operator wants (ifAdminStatus, RFC 2863).
+    /// The state that the operator wants (ifAdminStatus, RFC 2863).
     pub admin_status: AdminStatus,
-    /// What is the case (ifOperStatus, RFC 2863).
+    /// The current operational state (ifOperStatus, RFC 2863).
     pub oper_status: OperStatus,
-    /// The MAC address (ifPhysAddress, RFC 2863); once set it is changed by imports only.
+    /// The MAC address (ifPhysAddress, RFC 2863); once set, only imports can change it.
     pub mac_address: Option<Mac>,
-    /// The address of the host that is reached through this interface.
+    /// The id of the host's address that is reached through this interface.
     pub interface_id: Option<Id>,
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     #[graphql(skip)]
     #[schema(value_type = Option<Vec<Mac>>)]
     pub fdb_macs: Option<MacList>,
-    /// The far port.
+    /// The id of the far port's if-entry.
     #[serde(skip)]
     #[graphql(skip)]
     pub neighbor_if_entry_id: Option<Id>,
-    /// The far device, where its port is not known.
+    /// The id of the far device, if its port is unknown.
     #[serde(skip)]
     #[graphql(skip)]
     pub neighbor_host_id: Option<Id>,
-    /// Whether a person said so.
+    /// Whether a person pinned the neighbor.
     #[serde(skip)]
     pub neighbor_pinned: bool,
 }
@@ -84,8 +85,8 @@ impl Resource for Entity {
         row.created_at
     }
 
-    /// Also what a person said that the entry is connected to; what the server works out follows
-    /// from other changes.
+    /// Adds a pinned neighbor to the logged columns; a resolved neighbor follows from other
+    /// changes.
     fn logged(row: &Model) -> Value {
         let mut logged = serde_json::to_value(row).expect("rows have only string keys");
         logged["neighbor"] = json!(row.neighbor_id().filter(|_| row.neighbor_pinned));

@@ -31,31 +31,32 @@ pub struct IfEntryQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl IfEntryQuery {
-    /// One of the interface-table entries, if there is one with this id within reach.
+    /// Returns the interface-table entry with this id, or null if none is visible to the viewer.
     async fn if_entry(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<IfEntry>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The interface-table entries within reach.
+    /// Lists the interface-table entries visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn if_entries(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<IfEntryFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<IfEntryOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            IfEntryFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<IfEntryOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<IfEntry>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
@@ -65,17 +66,17 @@ impl IfEntryQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl IfEntry {
-    /// The network that it belongs to.
+    /// The entry's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The host that it belongs to.
+    /// The entry's host.
     async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
         loader::by_id::<hosts::Entity>(context, self.host_id).await
     }
 
-    /// The address of the host that is reached through it.
+    /// The host's address that is reached through the interface.
     async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
         loader::by_id::<interfaces::Entity>(context, self.interface_id).await
     }
@@ -91,7 +92,7 @@ impl IfEntry {
         Ok(macs)
     }
 
-    /// The far end: the port where it is known, else the device.
+    /// The far end: its port if known, otherwise its device.
     async fn neighbor(&self, context: &Context<'_>) -> Result<Option<Neighbor>> {
         if self.neighbor_if_entry_id.is_some() {
             let port = loader::by_id::<Entity>(context, self.neighbor_if_entry_id).await?;
@@ -101,30 +102,30 @@ impl IfEntry {
         Ok(host.map(Neighbor::Host))
     }
 
-    /// Everything that the interface heard of neighbors.
+    /// All observations of neighbors on the interface.
     #[graphql(deprecation = "Ask `observationsConnection`, which comes in pages.")]
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
         let heard = loader::loaders(context)?.load_one(HeardBy(self.id)).await?;
         Ok(context::list(context, heard)?)
     }
 
-    /// Everything that the interface heard of neighbors, a page at a time.
+    /// All observations of neighbors on the interface, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn observations_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
             observation::ObservationFilter,
         >,
-        #[graphql(desc = "In which order; left out, that in which they were heard.")]
+        #[graphql(desc = "How to order them; by default in the order of observation.")]
         order_by: Option<Vec<observation::ObservationOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Observation>> {
         let window = Window::new(after, before, first, last)?;
         let relation = Relation::<observation::Entity>::Column(observation::Column::IfEntryId);
@@ -132,80 +133,80 @@ impl IfEntry {
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
-    /// The links that end at it: what it heard, and what was heard of it.
+    /// The links that end at the interface, from what it heard and what others heard of it.
     async fn links(&self, context: &Context<'_>) -> Result<Vec<topology::graphql::Link>> {
         topology::graphql::links_of(context, self).await
     }
 
-    /// Why it has no link, and what there is to do; empty where it has one.
+    /// The reason why the interface has no link, and what to do about it; null if it has one.
     async fn unlinked(&self, context: &Context<'_>) -> Result<Option<topology::graphql::Unlinked>> {
         topology::graphql::unlinked(context, self).await
     }
 
-    /// How the first neighbor heard by LLDP identifies itself.
+    /// The chassis id of the first LLDP neighbor.
     async fn lldp_chassis_id(&self, context: &Context<'_>) -> Result<Option<LldpChassisId>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.chassis()))
     }
 
-    /// How the first neighbor heard by LLDP identifies its port.
+    /// The port id of the first LLDP neighbor.
     async fn lldp_port_id(&self, context: &Context<'_>) -> Result<Option<LldpPortId>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.port()))
     }
 
-    /// What the first neighbor heard by LLDP says of its port.
+    /// The port description of the first LLDP neighbor.
     async fn lldp_port_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.port_desc))
     }
 
-    /// How the first neighbor heard by LLDP calls itself.
+    /// The system name of the first LLDP neighbor.
     async fn lldp_sys_name(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.sys_name))
     }
 
-    /// What the first neighbor heard by LLDP says it is.
+    /// The system description of the first LLDP neighbor.
     async fn lldp_sys_desc(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.sys_desc))
     }
 
-    /// The address by which the first neighbor heard by LLDP is managed.
+    /// The management address of the first LLDP neighbor.
     async fn lldp_mgmt_addr(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Lldp)
             .await?
             .and_then(|heard| heard.mgmt_addr))
     }
 
-    /// How the first neighbor heard by CDP calls itself.
+    /// The device id of the first CDP neighbor.
     async fn cdp_device_id(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
             .await?
             .and_then(|heard| heard.sys_name))
     }
 
-    /// How the first neighbor heard by CDP calls its port.
+    /// The port id of the first CDP neighbor.
     async fn cdp_port_id(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
             .await?
             .and_then(|heard| heard.port_id))
     }
 
-    /// The hardware of the first neighbor heard by CDP.
+    /// The hardware platform of the first CDP neighbor.
     async fn cdp_platform(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
             .await?
             .and_then(|heard| heard.platform))
     }
 
-    /// The address by which the first neighbor heard by CDP is managed.
+    /// The management address of the first CDP neighbor.
     async fn cdp_address(&self, context: &Context<'_>) -> Result<Option<String>> {
         Ok(first_heard(context, self.id, NeighborProtocol::Cdp)
             .await?
@@ -213,7 +214,7 @@ impl IfEntry {
     }
 }
 
-/// What a port is connected to: a port where that is known, else a device.
+/// The far end of a port: a port if known, otherwise a device.
 #[expect(clippy::large_enum_variant, reason = "it lives for one answer, and a box costs more")]
 #[derive(Clone, Debug, Union)]
 pub enum Neighbor {
@@ -223,26 +224,26 @@ pub enum Neighbor {
 
 #[ComplexObject]
 impl Observation {
-    /// How the neighbor identifies itself.
+    /// The neighbor's chassis id.
     async fn chassis_id(&self) -> Option<LldpChassisId> {
         self.chassis()
     }
 
-    /// How the neighbor identifies its port, by LLDP.
+    /// The neighbor's LLDP port id.
     async fn port_id(&self) -> Option<LldpPortId> {
         self.port()
     }
 
-    /// How the neighbor calls its port, whatever the protocol.
+    /// The neighbor's name for its port, whatever the protocol.
     async fn port_name(&self) -> Option<&str> {
         self.port_id.as_deref()
     }
 }
 
-/// The bytes that a MAC address in a list takes.
+/// The size of a MAC address in a list, in bytes.
 const WRITTEN: usize = 20;
 
-/// What one entry heard.
+/// Loader key for the observations of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct HeardBy(Id);
 
@@ -274,17 +275,17 @@ async fn first_heard(
     Ok(heard.iter().find(first).cloned())
 }
 
-/// Changes of interface-table entries.
+/// Mutations for interface-table entries.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct IfEntryMutation;
 
 #[Object]
 impl IfEntryMutation {
-    /// Makes an interface-table entry; needs the level Member.
+    /// Creates an interface-table entry. Requires the Member permission level.
     async fn create_if_entry(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The interface-table entry to be made.")] input: Part<IfEntryInput, New>,
+        #[graphql(desc = "The interface-table entry to create.")] input: Part<IfEntryInput, New>,
     ) -> Result<IfEntry> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -292,17 +293,14 @@ impl IfEntryMutation {
         Ok(made.await?.entry)
     }
 
-    /// Replaces an interface-table entry by what the input says; needs the level Member.
+    /// Replaces an interface-table entry with the input. Requires the Member permission level.
     async fn update_if_entry(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the interface-table entry.")] id: Id,
-        #[graphql(desc = "The interface-table entry as it shall be.")] input: Part<
-            IfEntryInput,
-            Whole,
-        >,
+        #[graphql(desc = "The interface-table entry to store.")] input: Part<IfEntryInput, Whole>,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<IfEntry> {
@@ -313,22 +311,24 @@ impl IfEntryMutation {
         Ok(changed.await?.entry)
     }
 
-    /// Deletes an interface-table entry with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes an interface-table entry and everything that depends on it, and returns what was
+    /// deleted. Requires the Member permission level.
     async fn delete_if_entry(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the interface-table entry.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many interface-table entries that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given interface-table entries that the viewer can see, all or nothing.
+    /// Requires the Member permission level.
     async fn bulk_delete_if_entries(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! What entries hear, as it is stored and logged.
+//! Storing and logging the observations of entries.
 
 use std::collections::HashMap;
 
@@ -17,7 +17,7 @@ use crate::{
     write::Write,
 };
 
-/// Adds to what is logged of entries what they heard before and after.
+/// Adds the observations of entries, before and after, to their logged changes.
 pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Observation>) {
     let mut heard: HashMap<Id, [Vec<Observation>; 2]> = HashMap::new();
     for (which, rows) in [before, after].into_iter().enumerate() {
@@ -30,15 +30,15 @@ pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Obs
     }
 }
 
-/// What becomes of the first observations of entries.
+/// The changes to the first observations of entries.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     gone: Vec<Observation>,
     said: Vec<Observation>,
 }
 
-/// Makes the first observation of each protocol say what was said of each entry; those further down
-/// the list stay as they are.
+/// Plans the changes that make each entry's first observation of each protocol match the input.
+/// Observations further down the list stay as they are.
 pub(super) fn plan(
     before: &[Observation],
     said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
@@ -61,12 +61,12 @@ pub(super) fn plan(
 }
 
 impl Plan {
-    /// The entries that hear something else than before, some more than once.
+    /// Returns the ids of the entries whose observations change, some more than once.
     pub(super) fn touched(&self) -> impl Iterator<Item = Id> {
         self.gone.iter().chain(&self.said).map(|row| row.if_entry_id)
     }
 
-    /// What is heard after it.
+    /// Returns the observations as they are after the plan.
     pub(super) fn after(&self, before: &[Observation]) -> Vec<Observation> {
         let replaced: std::collections::HashSet<Id> =
             self.gone.iter().chain(&self.said).map(|row| row.id).collect();
@@ -74,7 +74,7 @@ impl Plan {
         kept.chain(&self.said).cloned().collect()
     }
 
-    /// Writes it, in two statements for any number that one can hold.
+    /// Writes the plan, in two statements if one can hold all the observations.
     pub(super) async fn write(self, write: &Write<'_>) -> Result<()> {
         if !self.gone.is_empty() {
             let gone = self.gone.iter().map(|row| row.id).collect::<Vec<_>>();
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// The row for what an entry heard, in place of `before` if that is given.
+/// Returns the row for what an entry heard, in place of `before` if given.
 pub fn new_observation(
     entry: &IfEntry,
     protocol: NeighborProtocol,
@@ -128,7 +128,7 @@ pub fn new_observation(
     })
 }
 
-/// What many entries heard, in the order in which they heard it, in one statement.
+/// Reads the observations of many entries, in the order in which they heard them, in one statement.
 pub async fn heard(
     db: &impl ConnectionTrait,
     viewer: &Viewer,

@@ -1,4 +1,4 @@
-//! What can be said of an interface-table entry, and the rules for it.
+//! Input for interface-table entries, and its rules.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
@@ -14,36 +14,36 @@ use crate::{
     input::{Input, OfHost, Part, given, text},
 };
 
-/// The most MAC addresses of a forwarding table.
+/// The maximum number of MAC addresses in a forwarding table.
 const MAX_FDB_MACS: usize = 65_536;
 const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
-/// An interface-table entry as it shall be: what is left out becomes empty, except the MAC address; in
-/// the list of its host, what is left out stays as it is.
+/// Fields of an interface-table entry to create or replace. Omitted fields become empty, except the
+/// MAC address; in the list of a host, omitted fields keep their value.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "AnyIfEntryInput")]
 pub struct IfEntryInput {
-    /// The host that it belongs to.
+    /// The id of the entry's host.
     pub host_id: Id,
-    /// The network that it belongs to.
+    /// The id of the entry's network.
     pub network_id: Id,
     /// The stable number of the interface within the device, from 1 (ifIndex).
     #[serde(deserialize_with = "whole::required")]
     #[schema(minimum = 1, maximum = 2_147_483_647)]
     pub if_index: i64,
-    /// The description by the device, 1 to 255 characters (ifDescr).
+    /// The device's description of the interface, 1 to 255 characters (ifDescr).
     #[schema(min_length = 1, max_length = 255)]
     pub if_descr: String,
     /// The kind of interface, an IANA ifType number.
     #[serde(default, deserialize_with = "whole::given")]
     #[schema(value_type = i64, minimum = 0, maximum = 2_147_483_647)]
     pub if_type: Option<i64>,
-    /// What the operator wants (ifAdminStatus).
+    /// The state that the operator wants (ifAdminStatus).
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = AdminStatus)]
     pub admin_status: Option<AdminStatus>,
-    /// What is the case (ifOperStatus).
+    /// The current operational state (ifOperStatus).
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = OperStatus)]
     pub oper_status: Option<OperStatus>,
@@ -51,64 +51,64 @@ pub struct IfEntryInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 255)]
     pub if_name: MaybeUndefined<String>,
-    /// What the operator wrote on it (ifAlias).
+    /// The operator's alias for the interface (ifAlias).
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 255)]
     pub if_alias: MaybeUndefined<String>,
-    /// The MAC address; once set it is changed by imports only (ifPhysAddress).
+    /// The MAC address; once set, only imports can change it (ifPhysAddress).
     pub mac_address: Option<Mac>,
     /// The speed in bits per second.
     #[serde(default)]
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 9_223_372_036_854_775_807_i64)]
     pub speed_bps: MaybeUndefined<BigInt>,
-    /// The address of the same host that is reached through this interface.
+    /// The id of the address, on the same host, that is reached through this interface.
     #[serde(default)]
     #[schema(value_type = Option<Id>)]
     pub interface_id: MaybeUndefined<Id>,
-    /// The far end, if a person decides it; left out, it is resolved from what was heard.
+    /// The far end that a person decides; if omitted, the server resolves it from observations.
     #[serde(default, deserialize_with = "given::object")]
     #[schema(value_type = Option<NeighborId>)]
     pub neighbor: MaybeUndefined<NeighborId>,
-    /// `true` pins `neighbor` also where it is what was resolved from what was heard. Otherwise giving
-    /// that back changes nothing, and any other is pinned.
+    /// Whether to pin `neighbor` even if it is the one resolved from observations. Otherwise,
+    /// sending that one back changes nothing, and the server pins any other.
     pub neighbor_pinned: Option<bool>,
-    /// How the neighbor heard by LLDP identifies itself.
+    /// The chassis id of the LLDP neighbor.
     #[serde(default, deserialize_with = "given::object")]
     #[schema(value_type = Option<LldpChassisId>)]
     pub lldp_chassis_id: MaybeUndefined<LldpChassisId>,
-    /// How the neighbor heard by LLDP identifies its port.
+    /// The port id of the LLDP neighbor.
     #[serde(default, deserialize_with = "given::object")]
     #[schema(value_type = Option<LldpPortId>)]
     pub lldp_port_id: MaybeUndefined<LldpPortId>,
-    /// What the neighbor heard by LLDP says of its port.
+    /// The port description of the LLDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub lldp_port_desc: MaybeUndefined<String>,
-    /// How the neighbor heard by LLDP calls itself.
+    /// The system name of the LLDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub lldp_sys_name: MaybeUndefined<String>,
-    /// What the neighbor heard by LLDP says it is.
+    /// The system description of the LLDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub lldp_sys_desc: MaybeUndefined<String>,
-    /// The address by which the neighbor heard by LLDP is managed.
+    /// The management address of the LLDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub lldp_mgmt_addr: MaybeUndefined<String>,
-    /// How the neighbor heard by CDP calls itself.
+    /// The device id of the CDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub cdp_device_id: MaybeUndefined<String>,
-    /// How the neighbor heard by CDP calls its port.
+    /// The port id of the CDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub cdp_port_id: MaybeUndefined<String>,
-    /// The hardware of the neighbor heard by CDP.
+    /// The hardware platform of the CDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub cdp_platform: MaybeUndefined<String>,
-    /// The address by which the neighbor heard by CDP is managed.
+    /// The management address of the CDP neighbor.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub cdp_address: MaybeUndefined<String>,
@@ -116,7 +116,7 @@ pub struct IfEntryInput {
     #[serde(default)]
     #[schema(value_type = Option<Vec<Mac>>, max_items = 65536)]
     pub fdb_macs: MaybeUndefined<Vec<Mac>>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
@@ -125,15 +125,15 @@ impl Input for IfEntryInput {
     const REQUIRED_IN_LIST: &'static [&'static str] = &[];
 }
 
-/// A row of the interface table of a host, in the list of them.
+/// An interface-table entry in the list of a host.
 pub type HostIfEntryInput = Part<IfEntryInput, OfHost>;
 
-/// What one interface heard of one neighbor, before it is stored.
+/// One interface's observation of one neighbor, before it is stored.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Heard {
     pub chassis_id: Option<LldpChassisId>,
     pub port_id: Option<LldpPortId>,
-    /// A port id without a subtype, as CDP has it.
+    /// The port id without a subtype, as in CDP.
     pub port_name: Option<String>,
     pub port_desc: Option<String>,
     pub sys_name: Option<String>,
@@ -159,18 +159,18 @@ impl From<observation::Model> for Heard {
 }
 
 impl Heard {
-    /// Whether nothing was heard at all.
+    /// Returns whether the interface heard nothing at all.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether a stored observation says the same.
+    /// Returns whether a stored observation says the same.
     pub fn same_as(&self, stored: &observation::Model) -> bool {
         let row = self.clone().into_row(stored);
         row == *stored
     }
 
-    /// The row that says this, with the keys and times of `row`.
+    /// Converts this to a row with the keys and times of `row`.
     pub fn into_row(self, row: &observation::Model) -> observation::Model {
         let (chassis_id_subtype, chassis_id) = match self.chassis_id {
             Some(LldpChassisId { subtype, value }) => (Some(subtype), Some(value)),
@@ -194,8 +194,8 @@ impl Heard {
         }
     }
 
-    /// Makes every text legible, whatever others sent, and checks its length; `field` gives the name of
-    /// a part in errors.
+    /// Makes every text legible, whatever neighbors sent, and checks its length. `field` returns
+    /// the name of a part for errors.
     pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
         let text = |part: &str, value: Option<String>| {
             let value = value.map(|value| legible(&value));
@@ -234,7 +234,7 @@ impl Heard {
     }
 }
 
-/// The columns of an entry that need no look at other rows, checked.
+/// The checked columns of an entry that do not depend on other rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Columns {
     pub if_index: i32,
@@ -250,7 +250,7 @@ pub struct Columns {
 }
 
 impl IfEntryInput {
-    /// Applies the rules that need nothing but the input.
+    /// Applies the rules that depend only on the input.
     pub fn checked(self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
         let lldp = Heard {
             chassis_id: self.lldp_chassis_id.take(),
@@ -298,7 +298,7 @@ impl IfEntryInput {
 }
 
 impl Columns {
-    /// The rules that hold however the values came in.
+    /// Checks the rules that hold wherever the values came from.
     pub fn check(&self) -> Result<()> {
         if self.speed_bps.is_some_and(|speed| speed.0 < 0) {
             return Err(Error::OutOfRange { field: "speed_bps".to_owned(), min: 0, max: i64::MAX });
@@ -318,7 +318,7 @@ fn number(field: &str, value: i64, min: i32) -> Result<i32> {
     })
 }
 
-/// What may be connected to what.
+/// Rejects the entry itself and its own host as its neighbor.
 pub(super) fn check_neighbor(entry_id: Id, host_id: Id, neighbor: NeighborId) -> Result<()> {
     match neighbor.neighbor_type {
         NeighborType::IfEntry if neighbor.id == entry_id => {
@@ -331,7 +331,7 @@ pub(super) fn check_neighbor(entry_id: Id, host_id: Id, neighbor: NeighborId) ->
     }
 }
 
-/// How errors call what a neighbor is.
+/// Returns the kind that errors use for a neighbor.
 pub(super) const fn kind_of(neighbor: NeighborType) -> Kind {
     match neighbor {
         NeighborType::IfEntry => Kind::IfEntry,

@@ -1,4 +1,4 @@
-//! What is stored of an entry, where an input leaves it out.
+//! Stored values of an entry in place of omitted input fields.
 
 use async_graphql::MaybeUndefined;
 use toposcope_types::NeighborProtocol;
@@ -7,8 +7,8 @@ use super::{Heard, IfEntry, IfEntryInput, observation};
 use crate::input::given;
 
 impl IfEntryInput {
-    /// The same of a stored entry and what it heard, where what is left out is as it is stored; the
-    /// forwarding table, which may not have been read, is not filled in.
+    /// Fills omitted fields from a stored entry and its observations, except the forwarding table,
+    /// which may not have been read.
     pub(super) fn or_stored(self, row: &IfEntry, heard: &[observation::Model]) -> Self {
         let first = |protocol| {
             let of_row = |one: &&observation::Model| one.if_entry_id == row.id && one.position == 0;

@@ -1,4 +1,4 @@
-//! What points to entries and to what they belong to, when one of both goes or moves.
+//! Repoints or clears the references of if-entries whose target is deleted or moved.
 
 use std::{collections::HashMap, hash::BuildHasher};
 
@@ -20,7 +20,7 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-/// Takes along what hangs on an entry that changes its network, and cuts what cannot follow.
+/// Moves the observations of an entry to its new network, and clears references that cannot follow.
 pub(super) async fn follow(write: &mut Write<'_>, entry: &IfEntry) -> Result<()> {
     observation::Entity::update_many()
         .col_expr(observation::Column::NetworkId, Expr::val(entry.network_id))
@@ -31,7 +31,7 @@ pub(super) async fn follow(write: &mut Write<'_>, entry: &IfEntry) -> Result<()>
     unlink(write, gone.includes(Column::NeighborIfEntryId), &gone).await
 }
 
-/// Takes from entries outside `gone` what they point to, where `pointing` says that they do.
+/// Clears the references to `gone` in the entries outside `gone` that match `pointing`.
 pub async fn unlink(write: &mut Write<'_>, pointing: SimpleExpr, gone: &IdSet) -> Result<()> {
     let pointing = Entity::visible_to(&write.viewer)
         .filter(pointing)
@@ -54,7 +54,7 @@ pub async fn unlink(write: &mut Write<'_>, pointing: SimpleExpr, gone: &IdSet) -
 }
 
 impl IfEntry {
-    /// Lets go of what goes.
+    /// Clears references to deleted rows.
     pub fn point_past(&mut self, gone: &IdSet) {
         let goes = |id: Option<Id>| id.is_some_and(|id| gone.contains(id));
         if goes(self.neighbor_if_entry_id) || goes(self.neighbor_host_id) {
@@ -66,7 +66,7 @@ impl IfEntry {
     }
 }
 
-/// Turns entries that point to one of two alike to the other.
+/// Repoints entries from duplicates, the keys of `alike`, to their counterparts.
 pub async fn repoint<S: BuildHasher>(
     write: &mut Write<'_>,
     alike: &HashMap<Id, Id, S>,

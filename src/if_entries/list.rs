@@ -1,4 +1,4 @@
-//! How lists of interface-table entries are filtered and ordered.
+//! Filtering and ordering of interface-table entry lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,38 +15,39 @@ use crate::{
     },
 };
 
-/// Which interface-table entries. Everything that is given must hold; nothing given matches all.
+/// Filter for interface-table entries. All given fields must match; an empty filter matches
+/// everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct IfEntryFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the host that it belongs to.
+    /// Filter by host id.
     pub host_id: Option<IdFilter>,
-    /// By the address that is reached through it.
+    /// Filter by the id of the host's address that is reached through the interface.
     pub interface_id: Option<IdFilter>,
-    /// By its short name.
+    /// Filter by short name.
     pub if_name: Option<TextFilter>,
-    /// By its description.
+    /// Filter by description.
     pub if_descr: Option<TextFilter>,
-    /// By what the operator wrote on it.
+    /// Filter by the operator's alias.
     pub if_alias: Option<TextFilter>,
-    /// By its MAC address, in capitals with colons.
+    /// Filter by MAC address, in uppercase with colons.
     pub mac_address: Option<TextFilter>,
-    /// By its number within the device.
+    /// Filter by number within the device.
     pub if_index: Option<IntFilter>,
-    /// By the kind of interface.
+    /// Filter by kind of interface.
     pub if_type: Option<IntFilter>,
-    /// By what the operator wants.
+    /// Filter by the state that the operator wants.
     pub admin_status: Option<EnumFilter<AdminStatus>>,
-    /// By what is the case.
+    /// Filter by current operational state.
     pub oper_status: Option<EnumFilter<OperStatus>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -91,12 +92,12 @@ impl Filter for IfEntryFilter {
     }
 }
 
-/// What interface-table entries can be ordered by.
+/// Fields by which interface-table entries can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum IfEntryOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
@@ -108,12 +109,12 @@ pub enum IfEntryOrderField {
     Host,
 }
 
-/// An order of interface-table entries.
+/// Sort order for interface-table entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct IfEntryOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: IfEntryOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Interface-table entries: the sockets and logical interfaces of devices, and what they hear.
+//! Interface-table entries: the ports and logical interfaces of devices, and their observations.
 
 pub mod entity;
 pub mod graphql;
@@ -46,33 +46,33 @@ use crate::{
     write::{Write, later},
 };
 
-/// A row of the interface table of a device, with the first neighbor that it heard by each protocol.
+/// An entry in a device's interface table, with the first neighbor that it heard by each protocol.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = IfEntry)]
 pub struct FullIfEntry {
     #[serde(flatten)]
     pub entry: IfEntry,
-    /// The far end: the port where it is known, else the device.
+    /// The far end: its port if known, otherwise its device.
     pub neighbor: Option<NeighborId>,
-    /// How the neighbor heard by LLDP identifies itself.
+    /// The chassis id of the LLDP neighbor.
     pub lldp_chassis_id: Option<LldpChassisId>,
-    /// How the neighbor heard by LLDP identifies its port.
+    /// The port id of the LLDP neighbor.
     pub lldp_port_id: Option<LldpPortId>,
-    /// How the neighbor heard by LLDP calls itself.
+    /// The system name of the LLDP neighbor.
     pub lldp_sys_name: Option<String>,
-    /// What the neighbor heard by LLDP says of its port.
+    /// The port description of the LLDP neighbor.
     pub lldp_port_desc: Option<String>,
-    /// The address by which the neighbor heard by LLDP is managed.
+    /// The management address of the LLDP neighbor.
     pub lldp_mgmt_addr: Option<String>,
-    /// What the neighbor heard by LLDP says it is.
+    /// The system description of the LLDP neighbor.
     pub lldp_sys_desc: Option<String>,
-    /// How the neighbor heard by CDP calls itself.
+    /// The device id of the CDP neighbor.
     pub cdp_device_id: Option<String>,
-    /// How the neighbor heard by CDP calls its port.
+    /// The port id of the CDP neighbor.
     pub cdp_port_id: Option<String>,
-    /// The hardware of the neighbor heard by CDP.
+    /// The hardware platform of the CDP neighbor.
     pub cdp_platform: Option<String>,
-    /// The address by which the neighbor heard by CDP is managed.
+    /// The management address of the CDP neighbor.
     pub cdp_address: Option<String>,
 }
 
@@ -103,7 +103,7 @@ impl FullIfEntry {
 }
 
 impl FullIfEntry {
-    /// Takes in what the server has worked out anew, unless a person said otherwise.
+    /// Applies a newly resolved neighbor, unless a person pinned one.
     pub fn connect(&mut self, neighbors: &Neighbors) {
         self.entry.connect(neighbors);
         self.neighbor = self.entry.neighbor_id();
@@ -111,18 +111,18 @@ impl FullIfEntry {
 }
 
 impl IfEntry {
-    /// What people call it: its short name, else its description.
+    /// Returns the name that people use: the short name, otherwise the description.
     pub fn label(&self) -> &str {
         self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
     }
 
-    /// The far end: the port where it is known, else the device.
+    /// Returns the far end: its port if known, otherwise its device.
     pub fn neighbor_id(&self) -> Option<NeighborId> {
         NeighborId::of_columns(self.neighbor_if_entry_id, self.neighbor_host_id)
     }
 }
 
-/// Makes an entry.
+/// Creates an entry.
 pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<FullIfEntry> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -144,8 +144,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Replaces an entry by what the input says, in at most eight statements, or twelve where
-/// the entry changes its network, and those that work out who was heard, where that may change.
+/// Replaces an entry with the input. It takes at most eight statements, or twelve if the entry
+/// changes its network, plus those that resolve neighbors if the resolution may change.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -166,7 +166,7 @@ async fn replace(
 ) -> Result<FullIfEntry> {
     let precondition = precondition.or(input.expected_updated_at);
     let places = Places::of(&input);
-    // What is wrong with the input is told only to those who may see the entry.
+    // Only viewers who can see the entry learn what is wrong with the input.
     let checked = input.checked();
 
     let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
@@ -194,10 +194,10 @@ async fn replace(
     Ok(full)
 }
 
-/// The kind of interface that is none of those with a number of their own (ifType other).
+/// The kind of interface without an ifType number of its own (ifType other).
 const OTHER: i32 = 1;
 
-/// An entry of which nothing is known yet.
+/// Returns an entry about which nothing is known yet.
 pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
     IfEntry {
         id,
@@ -222,7 +222,7 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
     }
 }
 
-/// The entry as the input wants it; what was resolved or pinned follows from `places`.
+/// Returns the entry with the input applied; its resolved or pinned neighbor follows from `places`.
 fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
     let moved = entry.network_id != places.network_id;
     let mut entry = IfEntry {
@@ -246,7 +246,7 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
         None if moved || entry.neighbor_host_id == Some(places.host_id) => {
             entry.set_neighbor(None, false);
         }
-        // Without a pin the server decides, so a pin that was there is taken off.
+        // Without a pin the server decides, so remove an existing pin.
         None if entry.neighbor_pinned => entry.set_neighbor(None, false),
         None => {}
         Some(neighbor) if entry.neighbor_id() == Some(neighbor) && !places.pinned => {}
@@ -294,7 +294,7 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// The entry and the first neighbor that it heard by each protocol, in one statement.
+/// Reads the entry and the first neighbor that it heard by each protocol, in one statement.
 async fn read(
     db: &impl ConnectionTrait,
     viewer: &Viewer,

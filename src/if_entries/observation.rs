@@ -1,4 +1,4 @@
-//! The `observation` table: what an interface heard of its neighbors, and how it is listed.
+//! The `observation` table: the neighbors that interfaces heard, with its filters and orders.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::{Condition, entity::prelude::*};
@@ -26,19 +26,19 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When the neighbor was first recorded.
+    /// Time when the neighbor was first recorded.
     pub created_at: Timestamp,
-    /// When what it says was last changed.
+    /// Time of the last change to the neighbor's data.
     pub updated_at: Timestamp,
-    /// The network of the interface.
+    /// The id of the interface's network.
     #[graphql(skip)]
     pub network_id: Id,
-    /// The interface that heard it.
+    /// The id of the interface that heard the neighbor.
     #[graphql(skip)]
     pub if_entry_id: Id,
-    /// The protocol by which it was heard.
+    /// The protocol by which the interface heard the neighbor.
     pub protocol: NeighborProtocol,
-    /// Its place among the neighbors heard by the same protocol, from 0.
+    /// The position among the neighbors heard by the same protocol, from 0.
     pub position: i32,
     #[graphql(skip)]
     pub chassis_id_subtype: Option<ChassisIdSubtype>,
@@ -48,25 +48,25 @@ pub struct Model {
     pub port_id_subtype: Option<PortIdSubtype>,
     #[graphql(skip)]
     pub port_id: Option<String>,
-    /// What the neighbor says of its port (lldpRemPortDesc, IEEE 802.1AB).
+    /// The neighbor's port description (lldpRemPortDesc, IEEE 802.1AB).
     pub port_desc: Option<String>,
-    /// How the neighbor calls itself (lldpRemSysName; the device id of CDP).
+    /// The neighbor's system name (lldpRemSysName; the device id in CDP).
     pub sys_name: Option<String>,
-    /// What the neighbor says it is (lldpRemSysDesc, IEEE 802.1AB).
+    /// The neighbor's system description (lldpRemSysDesc, IEEE 802.1AB).
     pub sys_desc: Option<String>,
-    /// The address by which the neighbor is managed.
+    /// The neighbor's management address.
     pub mgmt_addr: Option<String>,
-    /// The hardware of the neighbor (cdpCachePlatform, CISCO-CDP-MIB).
+    /// The neighbor's hardware platform (cdpCachePlatform, CISCO-CDP-MIB).
     pub platform: Option<String>,
 }
 
 impl Model {
-    /// How the neighbor identifies itself.
+    /// Returns the neighbor's chassis id.
     pub fn chassis(&self) -> Option<LldpChassisId> {
         Some(LldpChassisId { subtype: self.chassis_id_subtype?, value: self.chassis_id.clone()? })
     }
 
-    /// How the neighbor identifies its port. CDP has no subtypes, so that of CDP stays a text.
+    /// Returns the neighbor's port id. CDP has no subtypes, so a CDP port id stays plain text.
     pub fn port(&self) -> Option<LldpPortId> {
         Some(LldpPortId { subtype: self.port_id_subtype?, value: self.port_id.clone()? })
     }
@@ -101,20 +101,20 @@ impl Resource for Entity {
     }
 }
 
-/// Which observations. Everything that is given must hold; nothing given matches all.
+/// Filter for observations. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct ObservationFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the protocol by which it was heard.
+    /// Filter by protocol.
     pub protocol: Option<EnumFilter<NeighborProtocol>>,
-    /// By how the neighbor calls itself.
+    /// Filter by the neighbor's system name, or its device id in CDP.
     pub sys_name: Option<TextFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -131,25 +131,25 @@ impl Filter for ObservationFilter {
     }
 }
 
-/// What observations can be ordered by.
+/// Fields by which observations can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum ObservationOrderField {
-    /// When the neighbor was first recorded.
+    /// Time when the neighbor was first recorded.
     CreatedAt,
-    /// When what it says was last changed.
+    /// Time of the last change to the neighbor's data.
     UpdatedAt,
-    /// The protocol by which it was heard.
+    /// The protocol by which the interface heard the neighbor.
     Protocol,
-    /// Its place among the neighbors heard by the same protocol.
+    /// The position among the neighbors heard by the same protocol.
     Position,
 }
 
-/// An order of observations.
+/// Sort order for observations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct ObservationOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: ObservationOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }
@@ -177,7 +177,7 @@ impl Listed for Entity {
     type Order = ObservationOrder;
 }
 
-/// The order in which they were heard: by protocol, and then by place.
+/// Returns the order in which interfaces heard neighbors: by protocol, then by position.
 pub fn as_heard() -> Vec<ObservationOrder> {
     [ObservationOrderField::Protocol, ObservationOrderField::Position]
         .map(|field| ObservationOrder::by(field, OrderDirection::Asc))

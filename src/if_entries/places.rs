@@ -1,4 +1,4 @@
-//! Where an entry belongs and what it is connected to, checked against the rows that it refers to.
+//! The host, network and connections of an entry, checked against the rows that it references.
 
 use std::collections::HashMap;
 
@@ -20,18 +20,18 @@ use crate::{
     resource::Resource,
 };
 
-/// Where an entry belongs and what it is connected to.
+/// The host, network and connections of an entry.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Places {
     pub(super) host_id: Id,
     pub(super) network_id: Id,
     pub(super) interface_id: Option<Id>,
     pub(super) neighbor: Option<NeighborId>,
-    /// Whether the neighbor is a pin though it is the resolved one.
+    /// Whether to pin the neighbor even if it is the resolved one.
     pub(super) pinned: bool,
 }
 
-/// A row that an entry refers to.
+/// A row that an entry references.
 #[derive(Clone, Copy, Debug, FromQueryResult)]
 pub(super) struct Referred {
     pub(super) kind: Kind,
@@ -41,7 +41,7 @@ pub(super) struct Referred {
     pub(super) mac_address: Option<Mac>,
 }
 
-/// The rows that entries refer to.
+/// The rows that entries reference.
 pub(super) type Known = HashMap<(Kind, Id), Referred>;
 
 impl Places {
@@ -55,8 +55,8 @@ impl Places {
         }
     }
 
-    /// Refuses references that are out of reach, in another network, or on another host; one
-    /// statement looks at all of them.
+    /// Rejects references to rows that the viewer cannot see, in another network, or on another
+    /// host. One statement reads all of them.
     pub(super) async fn check(
         &self,
         db: &impl ConnectionTrait,
@@ -80,7 +80,7 @@ impl Places {
         Err(Error::NetworkMismatch { kind })
     }
 
-    /// The same for an entry of a host that is known to be right.
+    /// Checks the same for an entry whose host is known to be right.
     pub(super) fn check_among(
         &self,
         entry: &IfEntry,

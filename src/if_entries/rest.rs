@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of interface-table entries.
+/// Returns the routes for interface-table entries.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

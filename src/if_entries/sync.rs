@@ -1,4 +1,4 @@
-//! The interface table of a host, said as one list.
+//! The interface table of a host, given as one list.
 
 use std::collections::HashSet;
 
@@ -23,8 +23,8 @@ use crate::{
     write::{Removable as _, Write, later},
 };
 
-/// Makes the interface table of a host that of a list: what is in it is found by id, then by
-/// `if_index`; what is not in it goes.
+/// Replaces the interface table of a host with a list. Matches entries by id, then by `if_index`;
+/// deletes entries that are not in the list.
 pub async fn sync(
     write: &mut Write<'_>,
     host: &Host,
@@ -64,7 +64,7 @@ pub async fn sync(
         })
         .collect();
     let mut known = known(write, host, given, &planned).await?;
-    // What goes by the same request is no neighbor any more.
+    // An entry that this request deletes is no longer a valid neighbor.
     known.retain(|(kind, id), _| *kind != Kind::IfEntry || !gone_ids.contains(*id));
     let (mut seen, mut all) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut replaced, mut said) = (Vec::new(), Vec::new(), Vec::new());
@@ -93,7 +93,8 @@ pub async fn sync(
     save(write, replaced, created, &stored, said, heard).await
 }
 
-/// Writes entries and what they heard, in a number of statements that does not grow with them.
+/// Writes entries and their observations, in a number of statements that does not grow with the
+/// number of entries.
 async fn save(
     write: &mut Write<'_>,
     mut replaced: Vec<(IfEntry, IfEntry)>,
@@ -103,7 +104,7 @@ async fn save(
     before: Vec<observation::Model>,
 ) -> Result<()> {
     let plan = heard::plan(&before, said);
-    // An entry that hears something else is another version of itself.
+    // An entry whose observations change gets a new version.
     for id in plan.touched() {
         if replaced.iter().any(|(row, _)| row.id == id) {
             continue;
@@ -116,7 +117,7 @@ async fn save(
     if listed::swaps(&replaced, |row| row.if_index) {
         park(write, &replaced).await?;
     }
-    // New ones are there before anything points to them, they themselves included.
+    // Insert new entries before any entry references them, new ones included.
     for entry in &mut created {
         if entry.neighbor_if_entry_id.is_some() {
             let pointing = entry.clone();
@@ -142,13 +143,13 @@ async fn save(
     Ok(())
 }
 
-/// Gives entries numbers that no other has, before they get those of each other.
+/// Gives entries numbers that no other entry has, before they take each other's numbers.
 pub async fn park(write: &Write<'_>, rows: &[(IfEntry, IfEntry)]) -> Result<()> {
     let parked = Expr::col(Column::IfIndex).mul(-1);
     write.park::<Entity>(rows, Column::IfIndex, parked).await
 }
 
-/// What a list refers to, in four statements at most.
+/// Reads the rows that a list references, in at most four statements.
 async fn known(
     write: &Write<'_>,
     host: &Host,
@@ -175,7 +176,7 @@ async fn known(
     for row in named::<Entity>(write, far(NeighborType::IfEntry)).await? {
         know(Kind::IfEntry, row.id, row.network_id, row.host_id, None);
     }
-    // A loop cable: both ends may be made by the same request.
+    // A loop cable: the same request may create both ends.
     for id in given.iter().filter_map(|given| given.id) {
         know(Kind::IfEntry, id, host.network_id, host.id, None);
     }

@@ -9,7 +9,7 @@ use super::{Column, Entity, IfEntry};
 use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _};
 
 impl IfEntry {
-    /// How many bytes of its forwarding table are not read yet.
+    /// Returns how many bytes of the entry's forwarding table are still unread.
     pub fn late(&self) -> u64 {
         match self.fdb_macs {
             Some(MacList::Late(bytes)) => bytes,
@@ -18,7 +18,7 @@ impl IfEntry {
     }
 }
 
-/// The forwarding tables of entries, in one statement.
+/// Reads the forwarding tables of entries, in one statement.
 pub async fn tables(
     app: &App,
     db: &impl ConnectionTrait,
@@ -35,7 +35,7 @@ pub async fn tables(
     Ok(rows.into_iter().filter_map(|(id, table)| Some((id, table?))).collect())
 }
 
-/// Reads into entries the forwarding tables that were left for later.
+/// Reads the deferred forwarding tables into entries.
 pub async fn read_tables(
     app: &App,
     db: &impl ConnectionTrait,
@@ -49,7 +49,7 @@ pub async fn read_tables(
     let ids = entries.iter().map(|entry| entry.id).collect();
     let mut tables = tables(app, db, viewer, ids).await?;
     for entry in entries {
-        // One that has gone meanwhile has no table.
+        // An entry deleted in the meantime has no table.
         entry.fdb_macs = tables.remove(&entry.id);
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! What a change says of a field: a value, that there is none, or nothing, which leaves what is stored.
+//! Fields of an update: a value, `null` for none, or undefined, which keeps the stored value.
 
 use async_graphql::MaybeUndefined;
 use serde::{Deserialize, Deserializer};
@@ -7,12 +7,12 @@ use toposcope_types::object::Object;
 use super::text;
 use crate::error::{Error, Result};
 
-/// All that there is to say of a field: a value, or that there is none.
+/// Returns a given field: a value, or `null` for none.
 pub(crate) fn said<T>(value: Option<T>) -> MaybeUndefined<T> {
     value.map_or(MaybeUndefined::Null, MaybeUndefined::Value)
 }
 
-/// What of a field is said, or else what is stored.
+/// Returns the given value of a field, or the stored one if the field is omitted.
 pub(crate) fn or_stored<T: Clone>(given: &MaybeUndefined<T>, stored: Option<T>) -> Option<T> {
     match given {
         MaybeUndefined::Undefined => stored,
@@ -21,7 +21,8 @@ pub(crate) fn or_stored<T: Clone>(given: &MaybeUndefined<T>, stored: Option<T>) 
     }
 }
 
-/// The same of a text within its length in characters, of which an empty one is none.
+/// Returns the given text of a field, or the stored one if the field is omitted. Checks its length
+/// in characters; an empty text counts as none.
 pub(crate) fn text_or_stored(
     field: &str,
     given: &MaybeUndefined<String>,
@@ -38,8 +39,8 @@ pub(crate) fn text_or_stored(
     }
 }
 
-/// What is said by one of two names. Of two that differ, the one is meant that is not what is `stored`:
-/// clients send back what they do not know as they got it.
+/// Returns the value given by one of two names. If they differ, the one that is not `stored`
+/// counts: clients send fields that they do not know back unchanged.
 pub(crate) fn either<T: PartialEq>(
     (name, one): (&str, Option<T>),
     (alias, other): (&str, Option<T>),
@@ -55,12 +56,12 @@ pub(crate) fn either<T: PartialEq>(
     }
 }
 
-/// A value that something new must have.
+/// Returns a value that a new row must have.
 pub(crate) fn required<T>(field: &str, given: Option<T>) -> Result<T> {
     given.ok_or_else(|| Error::Required { field: field.to_owned() })
 }
 
-/// Reads a value that is left out or given, but not `null`.
+/// Reads a value that may be omitted, but not `null`.
 pub(crate) fn value<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {

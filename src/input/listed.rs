@@ -1,4 +1,4 @@
-//! Lists of parts held against the rows that are stored.
+//! Matching of lists of parts with stored rows.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -10,8 +10,8 @@ use toposcope_types::Id;
 use super::Part;
 use crate::error::{Error, Result};
 
-/// For each part of a list the stored row that it means: that with its id, else that with the same
-/// natural key; each row once.
+/// Finds the stored row of each part in a list: by its id, else by its natural key. Each row
+/// matches once.
 pub fn matched<'a, M, T, P>(
     stored: &'a [M],
     given: &[Part<T, P>],
@@ -28,7 +28,7 @@ pub fn matched<'a, M, T, P>(
         given.iter().map(|part| part.id.and_then(|id| by_id.get(&id).copied())).collect();
     let mut taken: HashSet<Id> = before.iter().flatten().map(|row| id(row)).collect();
     for (part, before) in given.iter().zip(&mut before) {
-        // One with an id of its own that is not stored is new, whatever it looks like.
+        // A part with an id that is not stored is new, whatever its natural key.
         if before.is_some() || part.id.is_some() {
             continue;
         }
@@ -38,19 +38,19 @@ pub fn matched<'a, M, T, P>(
     Ok(before)
 }
 
-/// Whether one of the changed rows takes what another one has until now.
+/// Returns whether a changed row takes the key that another one has had until now.
 pub fn swaps<M, K: Eq + Hash>(changed: &[(M, M)], key: impl Fn(&M) -> K) -> bool {
     let now: HashSet<K> = changed.iter().map(|(before, _)| key(before)).collect();
     changed.iter().any(|(before, after)| key(before) != key(after) && now.contains(&key(after)))
 }
 
-/// The stored rows that no part means.
+/// Returns the stored rows that no part matches.
 pub fn unmatched<M: Clone>(stored: &[M], matched: &[Option<&M>], id: impl Fn(&M) -> Id) -> Vec<M> {
     let kept: HashSet<Id> = matched.iter().flatten().map(|row| id(row)).collect();
     stored.iter().filter(|row| !kept.contains(&id(row))).cloned().collect()
 }
 
-/// Sorts a row among those that are made, changed or left as they are.
+/// Sorts a row into those to create, to update or to leave as they are.
 pub fn sort_in<M: Clone + PartialEq>(
     before: Option<&M>,
     mut after: M,

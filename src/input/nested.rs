@@ -1,7 +1,7 @@
-//! Inputs that are another input with some keys settled by the place in which they stand.
+//! Inputs derived from another input, with some keys determined by the place in which they appear.
 //!
-//! A new port, a port that is changed and a port in the list of its host are said alike, but for
-//! what the place settles: the ids of the host and network, or the version that was seen.
+//! A new port, an updated port and a port in the list of its host take the same input, except for
+//! what the place determines: the ids of the host and network, or the expected version.
 
 use std::{
     borrow::Cow,
@@ -26,52 +26,52 @@ use utoipa::{
     openapi::{RefOr, Schema, schema::SchemaType},
 };
 
-/// The place in which an input stands.
+/// The place in which an input appears.
 pub trait Place: Send + Sync + 'static {
-    /// How the names of inputs begin here, where others begin with `Update`.
+    /// The prefix of input names here, instead of `Update`.
     const PREFIX: &'static str;
-    /// The keys, all of them ids, that the place settles.
+    /// The keys, all of them ids, that the place determines.
     const SETTLED: &'static [&'static str];
     /// Whether an input may have an id of its own.
     const HAS_ID: bool;
-    /// Whether the version that was seen may be said.
+    /// Whether an input may contain the expected version.
     const HAS_VERSION: bool = false;
 }
 
-/// The keys that must be said of a `T` in a place.
+/// Returns the keys of a `T` that are required in a place.
 fn required<T: Input, P: Place>() -> impl Iterator<Item = &'static str> {
     let required = if P::HAS_ID { T::REQUIRED_IN_LIST } else { T::REQUIRED };
     required.iter().copied().filter(|key| !P::SETTLED.contains(key))
 }
 
-/// Whether a key is not said in a place.
+/// Returns whether an input has no such key in a place.
 fn left_to<P: Place>(key: &str) -> bool {
     P::SETTLED.contains(&key) || (key == VERSION && !P::HAS_VERSION)
 }
 
-/// What can be said of a thing, where some must be said in some places.
+/// An input, some of whose keys are required in some places.
 pub trait Input {
-    /// The keys, beyond those that the type itself requires, without which nothing is made or replaced.
+    /// The keys required to create or replace a row, beyond those that the type itself requires.
     const REQUIRED: &'static [&'static str];
-    /// Those without which nothing stands in a list of what it belongs to.
+    /// The keys required in a list of the parent.
     const REQUIRED_IN_LIST: &'static [&'static str] = Self::REQUIRED;
-    /// Other names of keys in JSON, with the key that they stand for.
+    /// Alternative names of keys in JSON, each with the key that it stands for.
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
-/// What is made.
+/// The place of an input that creates a row.
 #[derive(Debug)]
 pub struct New;
 
-/// What is replaced as a whole.
+/// The place of an input that replaces a row as a whole.
 #[derive(Debug)]
 pub struct Whole;
 
-/// What belongs to a host, in one of its lists.
+/// The place of an input in a list of a host.
 #[derive(Debug)]
 pub struct OfHost;
 
-/// What belongs to a service, in one of its lists.
+/// The place of an input in a list of a service.
 #[derive(Debug)]
 pub struct OfService;
 
@@ -100,20 +100,21 @@ impl Place for OfService {
     const HAS_ID: bool = true;
 }
 
-/// The key that is about changes only.
+/// The key that applies to updates only.
 const VERSION: &str = "expected_updated_at";
 
-/// The input `T` as it is said in a place; what the place settles is the nil id in `input`.
+/// The input `T` as it appears in a place. Keys that the place determines are the nil id in
+/// `input`.
 pub struct Part<T, P> {
-    /// The id of the thing, or of one that is to be made; to be referred to in the same request.
+    /// The id of the row, or of one to create, which the same request can then reference.
     pub id: Option<Id>,
-    /// What is said of it.
+    /// The input itself.
     pub input: T,
     place: PhantomData<P>,
 }
 
 impl<T, P> Part<T, P> {
-    /// What is said of a thing in a place.
+    /// Creates an input in a place.
     pub fn new(id: Option<Id>, input: T) -> Self {
         Self { id, input, place: PhantomData }
     }
@@ -170,13 +171,14 @@ impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
     }
 }
 
-/// The keys of an object, after those that the place settles, which are ignored further on.
+/// The keys of an object, preceded by those that the place determines, which are ignored in the
+/// object.
 struct Settled<M, P> {
     map: M,
     pending: std::slice::Iter<'static, &'static str>,
     nil: bool,
     id: Option<Id>,
-    /// The keys that must be said and have not been yet.
+    /// The required keys that have not appeared yet.
     missing: Vec<&'static str>,
     aliases: &'static [(&'static str, &'static str)],
     place: PhantomData<P>,
@@ -199,7 +201,7 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
                 if self.id.is_some() {
                     return Err(serde::de::Error::duplicate_field("id"));
                 }
-                // The id of nothing is none.
+                // The nil id counts as no id.
                 let id: Option<Id> = self.map.next_value()?;
                 self.id = id.filter(|id| !id.is_nil());
             } else if left_to::<P>(&key) {
@@ -228,7 +230,7 @@ impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
     type RawValueType = Self;
 
     fn type_name() -> Cow<'static, str> {
-        // An input that only stands in places has a name for none.
+        // The name of an input that only appears in places begins with `Any`.
         let name = T::type_name();
         let name = name.trim_start_matches("Update").trim_start_matches("Any");
         format!("{}{name}", P::PREFIX).into()
@@ -301,8 +303,7 @@ impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
 
 impl<T: InputObjectType + Input, P: Place> InputObjectType for Part<T, P> {}
 
-const OWN_ID: &str =
-    "The id of the one that is meant, or of one to be made, so that this request can refer to it.";
+const OWN_ID: &str = "The id of the existing row, or a new id for a row to create, so that this request can refer to it.";
 
 fn camel_case(key: &str) -> String {
     let mut words = key.split('_');
@@ -336,7 +337,7 @@ impl<T: ToSchema + Input, P: Place> PartialSchema for Part<T, P> {
 
 impl<T: ToSchema + Input, P: Place> ToSchema for Part<T, P> {
     fn name() -> Cow<'static, str> {
-        // What is said of a thing that is there has the plain name.
+        // The input for an existing row has the plain name.
         let prefix = if P::HAS_VERSION { "" } else { P::PREFIX };
         format!("{prefix}{}", T::name()).into()
     }

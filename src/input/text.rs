@@ -1,15 +1,15 @@
-//! Free text of an input: cleaned, and within its length.
+//! Free text of an input: cleaned, and checked for its length.
 
 use toposcope_types::text::cleaned;
 
 use crate::error::Error;
 
-/// The length that limits are about: characters, not bytes.
+/// Returns the length that limits apply to: characters, not bytes.
 pub fn length(text: &str) -> usize {
     text.chars().count()
 }
 
-/// A required text of an input, cleaned and within its length in characters.
+/// Cleans a required text of an input and checks its length in characters.
 pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<String, Error> {
     let text = cleaned(text).map_err(|error| Error::invalid(field, error))?;
     let length = length(&text);
@@ -22,7 +22,7 @@ pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<Str
     Ok(text)
 }
 
-/// An optional text of an input, cleaned and within its length in characters.
+/// Cleans an optional text of an input and checks its length in characters.
 pub fn optional(field: &str, text: Option<String>, max: usize) -> Result<Option<String>, Error> {
     text.map(|text| required(field, text, 0, max)).transpose()
 }

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// An address of a host in a subnet. A row of the interface table of a device is an `IfEntry`.
+/// An address of a host in a subnet. An entry in a device's interface table is an `IfEntry`.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "interface")]
 #[graphql(complex, name = "Interface")]
@@ -17,23 +17,23 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The network that it belongs to.
+    /// The id of the interface's network.
     pub network_id: Id,
-    /// The host that it belongs to.
+    /// The id of the interface's host.
     pub host_id: Id,
-    /// The subnet that the address is in.
+    /// The id of the subnet that contains the address.
     pub subnet_id: Id,
     /// The IPv4 or IPv6 address.
     pub ip_address: IpAddress,
-    /// The MAC address behind it.
+    /// The MAC address behind the IP address.
     pub mac_address: Option<Mac>,
     /// The name, such as `eth0`.
     pub name: Option<String>,
-    /// Its place among the interfaces of the host, from 0.
+    /// The position among the host's interfaces, from 0.
     pub position: i32,
 }
 

@@ -1,4 +1,4 @@
-//! How lists of interfaces are filtered and ordered.
+//! Filtering and ordering of interface lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,28 +15,28 @@ use crate::{
     },
 };
 
-/// Which interfaces. Everything that is given must hold; nothing given matches all.
+/// Filter for interfaces. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct InterfaceFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the host that it belongs to.
+    /// Filter by host id.
     pub host_id: Option<IdFilter>,
-    /// By the subnet that it is in.
+    /// Filter by subnet id.
     pub subnet_id: Option<IdFilter>,
-    /// By its address, as text.
+    /// Filter by address, as text.
     pub ip_address: Option<TextFilter>,
-    /// By its MAC address, in capitals with colons.
+    /// Filter by MAC address, in uppercase with colons.
     pub mac_address: Option<TextFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -70,12 +70,12 @@ impl Filter for InterfaceFilter {
     }
 }
 
-/// What interfaces can be ordered by.
+/// Fields by which interfaces can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum InterfaceOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
@@ -85,12 +85,12 @@ pub enum InterfaceOrderField {
     Host,
 }
 
-/// An order of interfaces.
+/// Sort order for interfaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct InterfaceOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: InterfaceOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

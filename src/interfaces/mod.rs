@@ -32,27 +32,27 @@ use crate::{
 
 const MAX_NAME: usize = 255;
 
-/// What is said of an address of a host; what a change leaves out stays as it is.
+/// Fields of a host's address to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, PartialEq, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateInterfaceInput")]
 pub struct InterfaceInput {
-    /// The network of the host.
+    /// The id of the host's network.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
-    /// The host that it belongs to; it stays that of the interface.
+    /// The id of the interface's host; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub host_id: Option<Id>,
-    /// The subnet that the address is in.
+    /// The id of the subnet that contains the address.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub subnet_id: Option<Id>,
-    /// The address, within the subnet; once on each host and subnet.
+    /// The address, within the subnet; unique per host and subnet.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = IpAddress)]
     pub ip_address: Option<IpAddress>,
-    /// The MAC address behind it.
+    /// The MAC address behind the IP address.
     #[serde(default)]
     #[schema(value_type = Option<Mac>)]
     pub mac_address: MaybeUndefined<Mac>,
@@ -60,18 +60,19 @@ pub struct InterfaceInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 255)]
     pub name: MaybeUndefined<String>,
-    /// Its place among the interfaces of the host, from 0; left out, the last, or where it is.
+    /// The position among the host's interfaces, from 0; if omitted, the last when created, and
+    /// unchanged on update.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// An interface of a host, in the list of its interfaces.
+/// An interface in the list of a host.
 pub type HostInterfaceInput = Part<InterfaceInput, OfHost>;
 
-/// Refuses an address outside its subnet.
+/// Rejects an address outside its subnet.
 fn check_address(subnet: &Subnet, ip: IpAddress) -> Result<()> {
     if subnet.cidr.contains(ip) {
         return Ok(());
@@ -84,13 +85,13 @@ impl Input for InterfaceInput {
 }
 
 impl InterfaceInput {
-    /// The subnet and the address, of something new.
+    /// Returns the subnet and the address, both required for a new interface.
     fn place(&self) -> Result<(Id, IpAddress)> {
         let subnet_id = given::required("subnet_id", self.subnet_id)?;
         Ok((subnet_id, given::required("ip_address", self.ip_address)?))
     }
 
-    /// The interface as the input wants it; its host and network stay.
+    /// Returns the interface with the input applied; its host and network stay the same.
     fn apply(&self, before: Interface) -> Result<Interface> {
         Ok(Interface {
             subnet_id: self.subnet_id.unwrap_or(before.subnet_id),
@@ -127,7 +128,7 @@ impl Interface {
     }
 }
 
-/// The place after the last interface of a host.
+/// Returns the position after the last interface of a host.
 async fn next_position(db: &impl ConnectionTrait, viewer: &Viewer, host_id: Id) -> Result<i32> {
     let last: Option<Option<i32>> = Entity::visible_to(viewer)
         .filter(Column::HostId.eq(host_id))
@@ -139,7 +140,7 @@ async fn next_position(db: &impl ConnectionTrait, viewer: &Viewer, host_id: Id) 
     Ok(last.flatten().map_or(0, |last| last.saturating_add(1)))
 }
 
-/// Makes an interface.
+/// Creates an interface.
 pub async fn create(app: &App, viewer: &Viewer, input: InterfaceInput) -> Result<Interface> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -162,7 +163,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: InterfaceInput) -> Result
     app.db.again(make).await
 }
 
-/// Changes an interface; what is left out stays.
+/// Updates an interface; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -194,7 +195,7 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Refuses MAC addresses that are not those of the interface-table entries of the interfaces, in one
+/// Rejects interfaces whose MAC address is not that of their interface-table entries, in one
 /// statement.
 pub async fn check_entries(write: &Write<'_>, interfaces: &[Interface]) -> Result<()> {
     let ids = write.app.db.ids(interfaces.iter().map(|row| row.id).collect::<Vec<_>>());
@@ -220,7 +221,8 @@ pub async fn check_entries(write: &Write<'_>, interfaces: &[Interface]) -> Resul
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-    /// What is bound to an interface goes with it; interface-table entries let it go.
+    /// Deletes interfaces with their bindings, and clears the references from interface-table
+    /// entries.
     async fn remove(write: &mut Write<'_>, rows: Vec<Interface>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|row| row.id).collect::<Vec<_>>());
         let bound = bindings::Entity::visible_to(&write.viewer)

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of interfaces.
+/// Returns the routes for interfaces.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

@@ -1,4 +1,4 @@
-//! The interfaces of a host, said as one list.
+//! The interfaces of a host, given as one list.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,8 +15,8 @@ use crate::{
     write::{Removable as _, Write, later},
 };
 
-/// Makes the interfaces of a host those of a list: what is in it is found by id, then by subnet and
-/// address; what is not in it goes.
+/// Replaces the interfaces of a host with a list. Matches interfaces by id, then by subnet and
+/// address; deletes interfaces that are not in the list.
 pub async fn sync(
     write: &mut Write<'_>,
     host: &Host,
@@ -66,7 +66,7 @@ pub async fn sync(
     Ok(interfaces)
 }
 
-/// Whether a list says of a host what is stored of it.
+/// Returns whether a list matches the stored interfaces of a host.
 pub fn are(stored: &[Interface], given: &[Part<InterfaceInput, OfHost>]) -> bool {
     let Ok(before) = matched(stored, given) else { return false };
     let unchanged = |given: &Part<InterfaceInput, OfHost>, row: &Interface| {
@@ -77,7 +77,7 @@ pub fn are(stored: &[Interface], given: &[Part<InterfaceInput, OfHost>]) -> bool
         && pairs.all(|(given, before)| before.is_some_and(|row| unchanged(given, row)))
 }
 
-/// For each element of a list the stored interface that it means.
+/// Finds the stored interface for each element of a list.
 fn matched<'a>(
     stored: &'a [Interface],
     given: &[Part<InterfaceInput, OfHost>],
@@ -88,7 +88,7 @@ fn matched<'a>(
     listed::matched(stored, given, |row| row.id, same).map_err(|error| error.within("interfaces"))
 }
 
-/// The subnets that a list names, in one statement.
+/// Reads the subnets that a list references, in one statement.
 async fn subnets_of(
     write: &Write<'_>,
     given: &[Part<InterfaceInput, OfHost>],

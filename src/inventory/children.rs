@@ -1,5 +1,5 @@
-//! From a document to a plan: what belongs to one host. A list that is given is the whole truth,
-//! so stored rows that it does not mention go; a list that is left out is left alone.
+//! Plans the parts of one host from a document. A list in the document is complete, so stored rows
+//! that it does not mention are removed; an omitted list changes nothing.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -20,7 +20,7 @@ use crate::{
     services::Service,
 };
 
-/// A subnet, an address in it, and the names of all entries that have it.
+/// A subnet, an address in it, and the names of all if-entries with that address.
 type Wanted = (Id, document::Interface, Vec<String>);
 
 impl Planner<'_> {
@@ -76,7 +76,7 @@ impl Planner<'_> {
                 repeated.len(),
             ));
         }
-        // The same subnet first, so that an address in two subnets keeps both rows.
+        // Match the same subnet first, so that an address in two subnets keeps both rows.
         let mut before: Vec<Option<&Interface>> = vec![None; wanted.len()];
         let mut taken = HashSet::new();
         for exact in [true, false] {
@@ -122,8 +122,8 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// The interfaces of a list with their subnets, those of the same address as one; and the
-    /// addresses that stood there several times, as unnumbered links and bridges make them.
+    /// Merges the interfaces of a list that have the same subnet and address. Also returns the
+    /// addresses that occur several times, as on unnumbered links and bridges.
     fn merged(
         &self,
         given: Vec<document::Interface>,
@@ -152,7 +152,7 @@ impl Planner<'_> {
         Ok((merged, repeated))
     }
 
-    /// Plans the ports that are listed, and those that services listen on without being listed.
+    /// Plans the listed ports, and unlisted ports that services listen on.
     fn ports(
         &mut self,
         host: &mut Parent<'_>,
@@ -238,7 +238,7 @@ impl Planner<'_> {
         for (nth, mut given) in given.into_iter().enumerate() {
             let place = || format!("services[{nth}]");
             given.name = text::required("name", given.name, 1, MAX_NAME).within(place)?;
-            // Of several with one name, the first is the first.
+            // Services with the same name match in order.
             let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
             kept.extend(before.map(|row| row.id));
             let entry = self.service(host, nth, given, before).within(place)?;
@@ -330,7 +330,7 @@ impl Planner<'_> {
         Ok(bindings)
     }
 
-    /// The stored bindings of a service, less those whose port or interface goes.
+    /// Keeps the stored bindings of a service, except those whose port or interface is removed.
     fn keep_bindings(&mut self, host: &Parent<'_>, service_id: Id) -> Vec<Binding> {
         let stored = self.index.bindings.get(&service_id).into_iter().flatten();
         let is_gone = |id: Option<Id>| id.is_some_and(|id| host.gone.contains(&id));

@@ -1,8 +1,8 @@
 //! The inventory document, format `toposcope.inventory/1`: one network by names instead of ids.
 //!
-//! An optional key of a host, subnet or group that is left out leaves what is stored as it is;
-//! `null` empties it. An element of `interfaces`, `if_entries`, `ports` or `services` is said whole:
-//! what is left out of it is empty.
+//! If an optional key of a host, subnet or group is omitted, its stored value stays; `null` clears
+//! it. An element of `interfaces`, `if_entries`, `ports` or `services` is complete: its omitted
+//! keys are empty.
 
 use async_graphql::MaybeUndefined;
 use serde::{
@@ -17,16 +17,16 @@ use toposcope_types::{
 
 use crate::error::{Error, Result};
 
-/// What `format` must say.
+/// The required value of `format`.
 pub const FORMAT: &str = "toposcope.inventory/1";
 
-/// A network and what is in it.
+/// A network and its contents.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Document {
     pub format: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub network: Option<Network>,
-    /// How tags look that the organization does not have yet.
+    /// The appearance of tags that the organization does not have yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tags: Option<Vec<Tag>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub struct Tag {
 
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Subnet {
-    /// The CIDR, where there is no other.
+    /// The name; the CIDR if there is no other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub cidr: Cidr,
@@ -72,7 +72,8 @@ pub struct Subnet {
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Host {
     pub name: String,
-    /// What tells it from others of its name in this document, such as `2`; nothing is stored of it.
+    /// The mark that distinguishes it from other hosts with its name in this document, such as `2`;
+    /// it is not stored.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
@@ -124,12 +125,12 @@ pub struct Interface {
     pub prefix_length: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mac_address: Option<Mac>,
-    /// Its name, and the `if_name` or `if_descr` of the interface-table entry that it is tied to.
+    /// The name, which is also the `if_name` or `if_descr` of its if-entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub if_name: Option<String>,
 }
 
-/// The writable fields of an interface-table entry, as `PUT /api/v1/if-entries/{id}` has them.
+/// The writable fields of an if-entry, as in `PUT /api/v1/if-entries/{id}`.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct IfEntry {
     pub if_index: i64,
@@ -145,8 +146,7 @@ pub struct IfEntry {
     pub mac_address: Option<Mac>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub speed_bps: Option<BigInt>,
-    /// The address that it is tied to, where that does not follow from an `if_name`; `null` ties
-    /// it to none.
+    /// The address of the if-entry, unless it follows from an `if_name`; `null` if it has none.
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub ip_address: MaybeUndefined<IpAddress>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +177,7 @@ pub struct IfEntry {
     pub fdb_macs: Option<Vec<Mac>>,
 }
 
-/// One neighbor that an interface heard.
+/// One neighbor that a port heard.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Neighbor {
     pub protocol: NeighborProtocol,
@@ -198,7 +198,7 @@ pub struct Neighbor {
     pub platform: Option<String>,
 }
 
-/// How a neighbor names its port: with a subtype, or plainly, as CDP does.
+/// A neighbor's name for its port: with a subtype, or plain, as in CDP.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum PortId {
@@ -207,7 +207,7 @@ pub enum PortId {
 }
 
 impl<'de> Deserialize<'de> for PortId {
-    /// An untagged enum would lose the place of a fault within it.
+    /// Deserializes by hand, since an untagged enum would lose the path of an error within it.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct Either;
 
@@ -241,7 +241,7 @@ pub struct Port {
 pub struct Service {
     pub name: String,
     pub service_definition: String,
-    /// Its place in the list, where there is no other.
+    /// The position; its index in the list if there is no other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<i32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -252,7 +252,8 @@ pub struct Service {
     pub bindings: Option<Vec<Binding>>,
 }
 
-/// What a service listens on: `number` and `protocol` of a port, `ip_address` of an interface.
+/// The target that a service listens on: `number` and `protocol` of a port, `ip_address` of an
+/// interface.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Binding {
     #[serde(rename = "type")]
@@ -268,7 +269,7 @@ pub struct Binding {
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Group {
     pub name: String,
-    /// What tells it from others of its name in this document.
+    /// The mark that distinguishes it from other groups with its name in this document.
     #[serde(rename = "ref", skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
     pub group_type: GroupType,
@@ -286,11 +287,11 @@ pub struct Group {
     pub bindings: Option<Vec<Member>>,
 }
 
-/// A binding of a service, by what tells it from the others of that service.
+/// A binding of a service, by the properties that distinguish it from the service's other bindings.
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Member {
     pub host: String,
-    /// The `ref` of the host, where several have that name.
+    /// The `ref` of the host, if several hosts have that name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub host_ref: Option<String>,
     pub service: String,
@@ -302,7 +303,7 @@ pub struct Member {
     pub ip_address: Option<IpAddress>,
 }
 
-/// Reads a document; answers it and the places of the keys that mean nothing.
+/// Parses a document; returns it with the paths of unknown keys.
 pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     let text = text.trim_start_matches('\u{feff}');
     require_object(text)?;
@@ -319,7 +320,7 @@ pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     Ok((document, unknown))
 }
 
-/// Refuses what is no object at all; a list would be taken for the values of one.
+/// Rejects anything but an object; a list would be taken for the values of one.
 fn require_object(text: &str) -> Result<()> {
     let text = text.trim_start();
     if text.starts_with('{') {
@@ -341,7 +342,7 @@ fn require_object(text: &str) -> Result<()> {
     ))
 }
 
-/// Says which field is wrong and how, from what serde found.
+/// Returns which field is wrong and how, based on the error from serde.
 fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let path = error.path().to_string();
     let path = if [".", "?"].contains(&path.as_str()) { "" } else { path.as_str() };
@@ -357,7 +358,7 @@ fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     if message.starts_with("invalid type: null") {
         return Error::Required { field: whole.to_owned() };
     }
-    // The place in the text helps to find what the path names only by numbers.
+    // The position in the text helps to find an element that the path names only by index.
     let (fault, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
     let missing = fault.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
     match missing {

@@ -1,4 +1,4 @@
-//! From a document to a plan: the interface table of one host, and what it heard.
+//! Plans the if-entries of one host and their observations from a document.
 
 use std::collections::{HashMap, HashSet};
 
@@ -98,7 +98,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// The row of an entry: what a person or the server decided of its neighbor stays.
+    /// Builds the row of an if-entry; keeps what a person or the server decided about its neighbor.
     fn entry(&self, host: &Parent<'_>, columns: Columns, before: Option<&IfEntry>) -> IfEntry {
         IfEntry {
             id: before.map_or_else(Id::new, |row| row.id),
@@ -123,7 +123,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The first interface that names an entry and has no other MAC address than it.
+    /// Returns the first interface that names an if-entry and has no other MAC address.
     fn tie(
         &mut self,
         host: &Parent<'_>,
@@ -149,7 +149,7 @@ impl Planner<'_> {
         ));
     }
 
-    /// Plans what an entry heard; answers whether that differs from what is stored.
+    /// Plans the observations of an if-entry; returns whether they differ from the stored ones.
     fn heard(&mut self, entry: &IfEntry, heard: Vec<(NeighborProtocol, Heard)>) -> bool {
         let stored = self.index.observations.get(&entry.id).cloned().unwrap_or_default();
         let mut kept = HashSet::new();
@@ -166,7 +166,8 @@ impl Planner<'_> {
                 Some(row) if heard.same_as(row) => self.plan.observations.unchanged += 1,
                 before => {
                     changes = true;
-                    // The version of the entry moves with what it heard; both get this moment.
+                    // The version of the if-entry changes with its observations; both get this
+                    // timestamp.
                     let mut row = if_entries::new_observation(
                         entry,
                         protocol,
@@ -192,7 +193,7 @@ impl Planner<'_> {
     }
 }
 
-/// The interface with an address that an entry names itself.
+/// Returns the interface with the address that an if-entry names explicitly.
 fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
     let interface = host.address(address)?;
     if same_mac(interface, entry) {
@@ -201,12 +202,12 @@ fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id
     Err(Error::invalid("ip_address", "the interface has another MAC address than the entry"))
 }
 
-/// Whether an interface and an entry can be one, as far as MAC addresses tell.
+/// Returns whether an interface and an if-entry can be the same, as far as MAC addresses tell.
 pub(super) fn same_mac(interface: &Interface, entry: &IfEntry) -> bool {
     interface.mac_address.is_none_or(|mac| entry.mac_address.is_none_or(|own| own == mac))
 }
 
-/// The columns of an entry and all that it heard, by the rules of a `PUT`.
+/// Validates the columns of an if-entry and all of its observations, by the rules of a `PUT`.
 fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
     let input = IfEntryInput {
         host_id: Id::nil(),

@@ -1,4 +1,4 @@
-//! Writing a network as a document.
+//! Writes a network as a document.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,11 +25,11 @@ use crate::{
     tags::Tag,
 };
 
-/// Writes a network as a document that [`super::import()`] reads: what it holds by names, in the
-/// order of creation, so that a copy gives the same text.
+/// Writes a network as a document that [`super::import()`] reads: its contents by name, in creation
+/// order, so that a copy produces the same text.
 ///
-/// What the format has no word for is left out: neighbors, which are resolved from what was
-/// heard, and what runs a virtual host or a container.
+/// Omits what the format cannot express: neighbors, which are resolved from observations, and the
+/// platform that runs a virtual host or a container.
 pub async fn export(app: &App, network: &Network) -> Result<String> {
     let snapshot = app.db.snapshot().await?;
     let viewer = operator(app, network.organization_id, Some(network.id));
@@ -56,11 +56,11 @@ struct Exporter<'a> {
     ports: HashMap<Id, Vec<&'a Port>>,
     services: HashMap<Id, Vec<&'a Service>>,
     bindings: HashMap<Id, Vec<&'a Binding>>,
-    /// What tells hosts and groups from others of their names.
+    /// The marks that distinguish hosts and groups with the same name.
     references: HashMap<Id, String>,
 }
 
-/// Numbers those that share a name, in the order of creation, so that a copy has the same numbers.
+/// Numbers the rows that share a name, in creation order, so that a copy has the same numbers.
 fn references<'a>(names: impl Iterator<Item = (Id, &'a str)>) -> Vec<(Id, String)> {
     let mut namesakes: HashMap<&str, Vec<Id>> = HashMap::new();
     for (id, name) in names {
@@ -131,7 +131,7 @@ impl<'a> Exporter<'a> {
         })
     }
 
-    /// The tags that something in the network carries, by name.
+    /// Returns the tags in use in the network, ordered by name.
     fn used_tags(&self) -> Vec<document::Tag> {
         let carried = [
             &self.stored.network_tags,
@@ -236,7 +236,7 @@ impl<'a> Exporter<'a> {
                 interfaces.iter().filter(|row| row.name.as_deref() == Some(name)).peekable();
             named.peek().is_some().then(|| named.find(|row| same_mac(row, entry)).map(|row| row.id))
         };
-        // An import would find this by itself.
+        // An import would find this interface by itself.
         let follows =
             entry.if_name.as_deref().and_then(named).or_else(|| named(&entry.if_descr)).flatten();
         let tied = entry.interface_id.and_then(|id| self.interfaces_by_id.get(&id));
@@ -313,7 +313,8 @@ impl<'a> Exporter<'a> {
         })
     }
 
-    /// A binding by what tells it from the others of all services of that name on the host.
+    /// Returns a binding by the properties that distinguish it from the others of all services with
+    /// that name on the host.
     fn member(&self, binding: &Binding, group: &Group) -> Result<document::Member> {
         let lost = || {
             let reason = format!("a binding of `{}` cannot be told from another one", group.name);
@@ -365,7 +366,7 @@ fn said(text: Option<&String>) -> MaybeUndefined<String> {
     text.map_or(MaybeUndefined::Undefined, |text| MaybeUndefined::Value(text.clone()))
 }
 
-/// What is entered by hand needs no mention.
+/// Returns the source, unless it is manual entry, which needs no mention.
 fn source(source: &Source) -> Option<Source> {
     (*source != Source::Manual).then(|| source.clone())
 }

@@ -1,4 +1,4 @@
-//! The parts of a host while an import is planned.
+//! The parts of a host during the planning of an import.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::{
     interfaces::Interface,
 };
 
-/// What a document says of the children of a host.
+/// The children of a host in a document.
 pub(super) struct Given {
     pub(super) interfaces: Option<Vec<document::Interface>>,
     pub(super) if_entries: Option<Vec<document::IfEntry>>,
@@ -18,21 +18,21 @@ pub(super) struct Given {
     pub(super) services: Option<Vec<document::Service>>,
 }
 
-/// An address of a host as it will be, with the interface-table entries that name it.
+/// A planned address of a host, with the names of the if-entries that have it.
 pub(super) struct Address {
     pub(super) interface: Interface,
     pub(super) if_names: Vec<String>,
 }
 
-/// The host whose children are planned.
+/// The host whose children are being planned.
 pub(super) struct Parent<'n> {
     pub(super) id: Id,
     pub(super) name: &'n str,
-    /// Its place among the hosts of the document.
+    /// The index of the host in the document.
     pub(super) nth: usize,
     pub(super) addresses: Vec<Address>,
     pub(super) ports: HashMap<(i32, TransportProtocol), Id>,
-    /// Ports and interfaces that go, and with them what is bound to them.
+    /// Removed ports and interfaces, whose bindings are removed with them.
     pub(super) gone: HashSet<Id>,
 }
 
@@ -45,11 +45,11 @@ impl Parent<'_> {
     }
 }
 
-/// What speaks against it that an entry is the one that it is taken for.
+/// A reason to doubt that an if-entry matches its stored row.
 #[derive(Clone, Debug)]
 pub(super) enum Doubt {
-    /// It has another name now, and only this says so.
+    /// The name differs, and only this evidence supports the match.
     Name(String, Alone),
-    /// It has another MAC address now.
+    /// The MAC address differs.
     Mac { old: Mac, new: Mac },
 }

@@ -1,4 +1,4 @@
-//! Reading a document into a network, all or nothing.
+//! Imports a document into a network, all or nothing.
 
 use std::io::IsTerminal as _;
 
@@ -22,16 +22,16 @@ use crate::{
 
 const MAX_NAME: usize = 100;
 
-/// Where a document goes.
+/// The target of an import.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The organization that has or gets the network.
+    /// The organization that contains the network or gets a new one.
     pub organization_id: Id,
-    /// The network; by default the one that the document names, made if there is none.
+    /// The network; by default the one that the document names, created if there is none.
     pub network_id: Option<Id>,
 }
 
-/// A bar on standard error, or nothing where that is no terminal.
+/// Creates a progress bar on standard error, or a hidden one if that is not a terminal.
 pub fn progress_bar() -> ProgressBar {
     if !std::io::stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -43,24 +43,26 @@ pub fn progress_bar() -> ProgressBar {
     }
 }
 
-/// Makes a network hold what a document says, in one transaction; a fault names its place and
-/// nothing is written.
+/// Imports a document into a network, in one transaction. An error names its path in the document,
+/// and then nothing is written.
 ///
-/// What is there is kept with its id: hosts are found by name, those that share one by what else
-/// tells them apart, then by chassis id; subnets by CIDR; interfaces by address; ports by number and
-/// protocol; services, groups and tags by name; bindings by what they listen on. Interface-table entries are found within their host by
-/// `if_index` and name, for many devices number their ports anew when they start; where these do
-/// not agree, by the MAC address of a socket, by name, and by `if_descr`, then by `if_index` alone,
-/// for a port that was renamed; each only if it is the only one on both sides, and the last two only
-/// if no MAC address stands against it. A port that is the same by its name takes another MAC
-/// address, which the report tells. Hosts, subnets and groups that the document does not
-/// mention are left alone; with [`Options::prune`] such hosts are removed, with all that is on
-/// them. Of a host that it mentions, a list that it gives (`if_entries`,
-/// `interfaces`, `ports`, `services`) is the whole truth: what is not in it is removed; a list that
-/// it leaves out is left alone. A neighbor that a person pinned stays, unless one of the two ports
-/// is removed, which the report tells. So a second import of the same text writes nothing at all.
+/// Existing rows keep their ids. Hosts match by name, several with one name by other distinguishing
+/// data, then by chassis id; subnets by CIDR; interfaces by address; ports by number and protocol;
+/// services, groups and tags by name; bindings by what they listen on. If-entries match within
+/// their host by `if_index` and name, since many devices renumber their ports at startup. If these
+/// disagree, if-entries match by the MAC address of a socket, by name, and by `if_descr`, then by
+/// `if_index` alone, for a renamed port. Each match must be unique on both sides, and the last two
+/// require that no MAC address contradicts them. A port that matches by name takes a different MAC
+/// address, which the report mentions.
 ///
-/// A dry run does everything but write.
+/// Hosts, subnets and groups that the document does not mention stay unchanged; with
+/// [`Options::prune`] such hosts are removed, with everything on them. For a host in the document,
+/// a given list (`if_entries`, `interfaces`, `ports`, `services`) is complete: missing rows are
+/// removed. An omitted list changes nothing. A neighbor that a person pinned stays, unless one of
+/// the two ports is removed, which the report mentions. So a second import of the same text writes
+/// nothing at all.
+///
+/// A dry run does everything except writing.
 pub async fn import(
     app: &App,
     target: &Target,
@@ -72,7 +74,7 @@ pub async fn import(
     let (document, unknown_keys) = document::parse(text)?;
     let operator = operator(app, target.organization_id, target.network_id);
     let mut write = Write::begin_unseen(app, &operator).await?;
-    // In line with all who write into the organization.
+    // Wait in line with all other writers of the organization.
     write.hold_organization().await.map_err(|error| match error {
         Error::NotAuthenticated => {
             Error::NotFound { kind: Kind::Organization, id: target.organization_id }
@@ -89,7 +91,7 @@ pub async fn import(
     )?;
     let report = Report {
         network: network.name.clone(),
-        // One that is rolled back gets another id the next time.
+        // A new network that is rolled back gets another id the next time.
         network_id: (!network_created || !options.dry_run).then_some(network.id),
         network_created,
         options,
@@ -97,7 +99,7 @@ pub async fn import(
         ..Report::new(&plan)
     };
     if options.dry_run || report.is_unchanged() {
-        // What keeps a host from being removed is told by the dry run, too.
+        // A dry run also reports what keeps a host from being removed.
         write::prune(&mut write, &plan, &stored, progress).await?;
         write.db.rollback().await?;
         return Ok(report);
@@ -117,7 +119,7 @@ pub async fn import(
     Ok(report)
 }
 
-/// The network that a document goes into, held, and whether it was made for it.
+/// Finds or creates the network for a document, holds it, and returns whether it is new.
 async fn network(
     write: &mut Write<'_>,
     target: &Target,
@@ -149,7 +151,7 @@ async fn network(
     }
 }
 
-/// Keeps everybody else from changing the network between reading and writing it, which raises its
+/// Keeps others from changing the network between reading and writing it, which raises its
 /// revision.
 async fn held(write: &mut Write<'_>, id: Id) -> Result<Network> {
     write.viewer = operator(write.app, write.viewer.organization_id, Some(id));

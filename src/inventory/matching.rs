@@ -1,10 +1,10 @@
-//! Which stored interface-table entry of a host each given one is.
+//! Matches the given if-entries of a host to the stored ones.
 //!
-//! The rule: a number is believed where the name agrees with it, for many devices number their ports
-//! anew when they start; hardware is replaced, and members of a bond exchange their MAC addresses.
-//! Then come MAC addresses, then names, and a number alone at the end, for a port that was renamed:
-//! with another MAC address too it is another port. What several have on either side tells none of
-//! them apart.
+//! The rule: an `if_index` counts if the name agrees with it, since many devices renumber their
+//! ports at startup; hardware is replaced, and members of a bond exchange their MAC addresses. MAC
+//! addresses come next, then names, and finally an `if_index` alone, for a renamed port: if its MAC
+//! address differs too, it is another port. A value that several if-entries on either side share
+//! identifies none of them.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -16,7 +16,7 @@ use toposcope_types::Mac;
 
 use crate::if_entries::{Columns, IfEntry};
 
-/// What tells an entry from the others of its host.
+/// The properties that distinguish an if-entry from the others of its host.
 #[derive(Clone, Copy, Debug)]
 struct Port<'p> {
     if_index: i32,
@@ -43,13 +43,14 @@ impl<'p> Port<'p> {
         self.if_name.filter(|name| !name.is_empty())
     }
 
-    /// The name, else the description, in its short form; and which of them it is.
+    /// Returns the name, or else the description, in its short form; and whether it is the name.
     fn called(&self) -> (bool, String) {
         let name = self.name();
         (name.is_some(), interface(name.unwrap_or(self.if_descr)))
     }
 
-    /// The MAC address of a socket; what is no hardware is said to have that of some socket.
+    /// Returns the MAC address of a socket; if-entries that are no hardware report that of some
+    /// socket.
     fn hardware(&self) -> Option<Mac> {
         self.mac_address.filter(|mac| is_socket(self.if_type) && mac.is_identity())
     }
@@ -59,24 +60,24 @@ impl<'p> Port<'p> {
     }
 }
 
-/// The stored entry that a given one is.
+/// The stored if-entry that matches a given one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Match<'s> {
     pub(super) row: &'s IfEntry,
-    /// What alone says so, where more could be said.
+    /// The only evidence for the match, if there could be more.
     pub(super) alone: Option<Alone>,
 }
 
-/// What alone says that an entry is a stored one.
+/// The only evidence that an if-entry matches a stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Alone {
-    /// Its number.
+    /// The `if_index`.
     Number,
-    /// Its MAC address, though one of the two is called like another one.
+    /// The MAC address, although one of the two has the name of another if-entry.
     Mac,
 }
 
-/// What each given entry is, if it is stored; no two are the same.
+/// Returns the stored match of each given if-entry, if there is one; no two are the same.
 pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Option<Match<'s>>> {
     let mut matching = Matching {
         stored: stored.iter().map(|row| Port::stored(row)).collect(),
@@ -86,8 +87,8 @@ pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Opti
     };
     let called = HashSet::<(usize, usize)>::from_iter(matching.alike(|port| Some(port.called())));
     let mut numbered = matching.alike(|port| Some((port.if_index, port.called())));
-    // A name that several have says too little against another MAC address, and so does any against
-    // that of a port whose own name is gone.
+    // A name that several share is too weak against a different MAC address. So is any name if that
+    // is the MAC address of a port whose own name is gone.
     let owners: HashMap<usize, usize> = matching.alike(Port::hardware).into_iter().collect();
     let by_given: HashMap<usize, usize> = called.iter().copied().collect();
     let by_stored: HashMap<usize, usize> = called.iter().map(|(given, at)| (*at, *given)).collect();
@@ -121,30 +122,31 @@ pub(super) fn matched<'s>(stored: &[&'s IfEntry], given: &[Columns]) -> Vec<Opti
     found.collect()
 }
 
-/// Stored and given entries, and which of them were found to be one.
+/// Stored and given if-entries, and the matches found so far.
 #[derive(Debug)]
 struct Matching<'p> {
     stored: Vec<Port<'p>>,
     given: Vec<Port<'p>>,
-    /// The place of the stored entry that each given one is.
+    /// The index of the stored match of each given if-entry.
     found: Vec<Option<usize>>,
     taken: HashSet<usize>,
 }
 
 impl<'p> Matching<'p> {
-    /// Takes those for one that alone have the same key, unless their MAC addresses differ.
+    /// Matches if-entries by a key that is unique on both sides, unless their MAC addresses differ.
     fn agree<K: Eq + Hash>(&mut self, key: impl Fn(&Port<'p>) -> Option<K>) {
         let mut pairs = self.alike(key);
         pairs.retain(|pair| !self.contradicts(*pair));
         self.take(pairs);
     }
 
-    /// Whether the MAC addresses of two differ.
+    /// Returns whether the MAC addresses of a pair differ.
     fn contradicts(&self, (given, stored): (usize, usize)) -> bool {
         self.given[given].contradicts(&self.stored[stored])
     }
 
-    /// The places of those that alone have the same key, given and stored.
+    /// Returns the indexes, given and stored, of if-entries whose common key is unique on both
+    /// sides.
     fn alike<K: Eq + Hash>(&self, key: impl Fn(&Port<'p>) -> Option<K>) -> Vec<(usize, usize)> {
         let stored = alone(&self.stored, &key);
         let places = alone(&self.given, &key).into_iter().filter_map(|(key, given)| {
@@ -163,7 +165,7 @@ impl<'p> Matching<'p> {
     }
 }
 
-/// The place of each key; none where several have it.
+/// Returns the index of each key; none if several ports have it.
 fn alone<'p, K: Eq + Hash>(
     ports: &[Port<'p>],
     key: impl Fn(&Port<'p>) -> Option<K>,

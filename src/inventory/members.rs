@@ -1,4 +1,4 @@
-//! From a document to a plan: groups, and the bindings that they name by host and service.
+//! Plans groups from a document, and finds the bindings that they name by host and service.
 
 use std::collections::{HashMap, HashSet};
 
@@ -37,7 +37,7 @@ impl Planner<'_> {
                 let reason = format!("several stored groups are called `{}`", given.name);
                 return Err(Error::invalid(format!("groups[{nth}].name"), reason));
             }
-            // Of several with one name, the first is the first.
+            // Groups with the same name match in order.
             let place = taken.entry(given.name.clone()).or_default();
             let before = rows.get(*place).copied();
             *place += 1;
@@ -92,7 +92,7 @@ impl Planner<'_> {
         Ok(ids)
     }
 
-    /// The one binding that a member of a group means.
+    /// Returns the one binding that a member of a group names.
     fn member(&self, member: &document::Member) -> Result<Id> {
         let host = self.listening_host(member)?;
         let mut services = host.services.iter().filter(|(name, _)| *name == member.service);
@@ -107,7 +107,7 @@ impl Planner<'_> {
             found.iter().filter(|binding| binding.interface_id.is_none()).collect();
         match (found.as_slice(), whole.as_slice()) {
             ([only], _) => Ok(only.id),
-            // Without an address, the binding to all of them is meant before the others.
+            // Without an address, the binding to all addresses takes precedence over the others.
             (_, [only]) if member.ip_address.is_none() => Ok(only.id),
             ([], _) => Err(Error::invalid("", "the service has no such binding")),
             _ => Err(Error::invalid("", "the service has several such bindings; say `ip_address`")),

@@ -1,7 +1,7 @@
-//! The inventory document: what `import` reads and `export` writes.
+//! The inventory document, which `import` reads and `export` writes.
 //!
-//! `document` is the shape of the text, `stored` what the database holds, `plan` the pure
-//! difference of the two, `write` the statements that settle it.
+//! `document` is the format of the text, `stored` the contents of the database, `plan` the pure
+//! difference between the two, and `write` the statements that apply it.
 
 mod children;
 pub mod document;
@@ -28,10 +28,10 @@ pub use self::{
 };
 use crate::error::Result;
 
-/// The document of a small campus, to try things on.
+/// The document of a small sample campus.
 pub const SAMPLE: &str = include_str!("campus.json");
 
-/// The place of `field` within `place`.
+/// Returns the path of `field` within `place`.
 fn at(place: &str, field: &str) -> String {
     match (place, field) {
         ("", field) => field.to_owned(),
@@ -41,7 +41,7 @@ fn at(place: &str, field: &str) -> String {
     }
 }
 
-/// Puts the place of the thing that an error is about before the field that it names.
+/// An extension that prefixes the field of an error with the path of the element in question.
 trait Within<T> {
     fn within(self, place: impl FnOnce() -> String) -> Result<T>;
 }
@@ -52,11 +52,11 @@ impl<T> Within<T> for Result<T> {
     }
 }
 
-/// How a document is read.
+/// The options of an import.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Say what would change and change nothing.
+    /// Whether to report what would change, without changing anything.
     pub dry_run: bool,
-    /// Also remove the hosts of the network that the document does not have.
+    /// Whether to remove the hosts of the network that are missing from the document.
     pub prune: bool,
 }

@@ -1,9 +1,10 @@
-//! Which stored host each one of a document is.
+//! Matches the hosts of a document to stored hosts.
 //!
-//! A name that one host has on either side tells it. Of several that are called the same, what
-//! devices say of themselves tells which is which, the strongest first: chassis id, serial number, MAC
-//! addresses, the address by which it is managed, its addresses. Where that leaves no more stored
-//! ones than the document has, the first is the first. Who is not found by name is by chassis id.
+//! A name that exactly one host has on each side identifies it. Several hosts with one name are
+//! told apart by what devices report about themselves, the strongest first: chassis id, serial
+//! number, MAC addresses, management address, addresses. If that leaves no more stored hosts than
+//! the document has, the rest match in order. A host that is not found by name is found by chassis
+//! id.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -18,13 +19,13 @@ use crate::{
     hosts::Host,
 };
 
-/// What is said of a host that tells it from its namesakes, as texts that are compared.
+/// The identifying marks of a host among its namesakes, as texts to compare.
 type Marks = Vec<String>;
 
-/// How many kinds of marks there are, the strongest first.
+/// The number of kinds of marks, the strongest first.
 const KINDS: usize = 5;
 
-/// The stored host of each one in the document, if there is one; no two are the same.
+/// Returns the stored host of each host in the document, if there is one; no two are the same.
 pub(super) fn matched<'s>(
     stored: &'s Stored,
     index: &Index<'s>,
@@ -53,7 +54,7 @@ pub(super) fn matched<'s>(
     Ok(found)
 }
 
-/// Tells hosts of one name apart: those at `given` places of the document, and stored ones.
+/// Tells hosts with one name apart: those at the `given` indexes of the document, and stored ones.
 fn namesakes<'s>(
     hosts: &[document::Host],
     given: &[usize],
@@ -95,7 +96,7 @@ fn namesakes<'s>(
     Ok(pairs.into_iter().map(|(place, row)| (given[place], stored[row])).collect())
 }
 
-/// Those of two sides that have a mark in common which nobody else has, and with nobody else.
+/// Returns the pairs that share a mark that no other host has, and share marks with no other host.
 fn alike(given: &[(usize, Marks)], stored: &[(usize, Marks)]) -> Vec<(usize, usize)> {
     let (given, stored) = (owners(given), owners(stored));
     let both = given.iter().filter_map(|(mark, given)| Some(((*given)?, (*stored.get(mark)?)?)));
@@ -112,7 +113,7 @@ fn alike(given: &[(usize, Marks)], stored: &[(usize, Marks)]) -> Vec<(usize, usi
     pairs.iter().filter(alone).copied().collect()
 }
 
-/// Who has each mark; nobody where several have it.
+/// Returns the owner of each mark; none if several hosts have it.
 fn owners(marks: &[(usize, Marks)]) -> HashMap<&str, Option<usize>> {
     let mut owners: HashMap<&str, Option<usize>> = HashMap::new();
     for (place, marks) in marks {
@@ -126,7 +127,7 @@ fn owners(marks: &[(usize, Marks)]) -> HashMap<&str, Option<usize>> {
     owners
 }
 
-/// What a document says of a host.
+/// Returns the marks of a host in a document.
 fn said(host: &document::Host) -> [Marks; KINDS] {
     let interfaces = || host.interfaces.iter().flatten();
     let entries = host.if_entries.iter().flatten();
@@ -142,7 +143,7 @@ fn said(host: &document::Host) -> [Marks; KINDS] {
     ]
 }
 
-/// What is stored of a host.
+/// Returns the marks of a stored host.
 fn known(host: &Host, index: &Index<'_>) -> [Marks; KINDS] {
     let interfaces = || index.interfaces.get(&host.id).into_iter().flatten();
     let entries = index.if_entries.get(&host.id).into_iter().flatten();
@@ -166,7 +167,7 @@ fn text(text: Option<&String>) -> Marks {
     text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect()
 }
 
-/// Finds those that have another name now by their chassis ids.
+/// Finds renamed hosts by their chassis ids.
 fn by_chassis<'s>(stored: &'s Stored, hosts: &[document::Host], found: &mut [Option<&'s Host>]) {
     let taken: HashSet<Id> = found.iter().flatten().map(|host| host.id).collect();
     let mut chassis: HashMap<String, Vec<&Host>> = HashMap::new();
@@ -187,7 +188,7 @@ fn by_chassis<'s>(stored: &'s Stored, hosts: &[document::Host], found: &mut [Opt
     }
 }
 
-/// A chassis id as it is compared: a MAC address in any spelling is one address.
+/// Returns a chassis id for comparison: a MAC address in any spelling is one address.
 fn chassis_of(id: Option<&str>) -> Option<String> {
     let id = id.filter(|id| !id.is_empty())?;
     Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))

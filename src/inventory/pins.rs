@@ -1,4 +1,4 @@
-//! From a document to a plan: what becomes of what people pinned.
+//! Plans the notes on pinned neighbors: pins that an import removes or puts in doubt.
 
 use std::collections::{HashMap, HashSet};
 
@@ -7,7 +7,7 @@ use toposcope_types::{Id, NeighborType};
 use super::{host_parts::Doubt, matching::Alone, planner::Planner};
 use crate::if_entries::IfEntry;
 
-/// The ports and devices of a network before an import, and what it does to the ports.
+/// The ports and devices of a network before an import, and its effects on the ports.
 struct Ports<'a> {
     hosts: HashMap<Id, &'a str>,
     entries: HashMap<Id, &'a IfEntry>,
@@ -17,8 +17,8 @@ struct Ports<'a> {
 }
 
 impl Planner<'_> {
-    /// Notes each pin that goes with one of its ports or devices, and each whose port may be another
-    /// one now.
+    /// Notes each pin that is removed with one of its ports or devices, and each pin whose port may
+    /// be another one now.
     pub(super) fn pins(&mut self) {
         let (stored, plan) = (self.stored, &self.plan.if_entries);
         let pruned = &self.plan.hosts.removed;
@@ -34,7 +34,7 @@ impl Planner<'_> {
         };
         let pins = stored.if_entries.iter().filter(|row| row.neighbor_pinned);
         let notes: Vec<String> = pins.filter_map(|pin| ports.note(pin)).collect();
-        // Before all others, which may be so many that not all are printed.
+        // These go first, since not all of the other notes may be printed.
         self.plan.notes.splice(0..0, notes);
     }
 }

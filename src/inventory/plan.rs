@@ -1,4 +1,4 @@
-//! What an import will write: the difference of a document and a network.
+//! The plan of an import: the difference between a document and a network.
 
 use std::collections::HashSet;
 
@@ -14,13 +14,13 @@ use crate::{
     write::later,
 };
 
-/// What becomes of the rows of one table.
+/// The changes to the rows of one table.
 #[derive(Debug)]
 pub(super) struct Changes<E: Resource> {
     pub(super) created: Vec<E::Model>,
     pub(super) changed: Vec<E::Model>,
     pub(super) removed: Vec<Id>,
-    /// How many go with the host that they are on.
+    /// The number of rows that are removed along with their host.
     pub(super) along: usize,
     pub(super) unchanged: usize,
 }
@@ -33,7 +33,7 @@ impl<E: Resource> Default for Changes<E> {
 }
 
 impl<E: Resource<Model: PartialEq>> Changes<E> {
-    /// Takes in a row as it shall be. `also` says that something that belongs to it changes.
+    /// Adds a row in its planned state. `also` means that related data changes.
     pub(super) fn add(
         &mut self,
         before: Option<&E::Model>,
@@ -54,17 +54,17 @@ impl<E: Resource<Model: PartialEq>> Changes<E> {
 }
 
 impl<E: Resource> Changes<E> {
-    /// How many rows are created, changed, unchanged, removed.
+    /// Returns how many rows are created, changed, unchanged and removed.
     pub(super) fn counts(&self) -> [usize; 4] {
         let removed = self.removed.len() + self.along;
         [self.created.len(), self.changed.len(), self.unchanged, removed]
     }
 }
 
-/// The owners of references in order, each with all that it shall have.
+/// The owners of references in order, each with all of its planned references.
 pub(super) type Links = Vec<(Id, Vec<Id>)>;
 
-/// Everything that an import writes, and what it has to say.
+/// Everything that an import writes, and its notes.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     pub(super) tags: Changes<tags::Entity>,
@@ -84,12 +84,12 @@ pub(super) struct Plan {
     pub(super) group_tags: Links,
     pub(super) members: Links,
     pub(super) notes: Vec<String>,
-    /// The names of stored hosts that the document does not have, if it lists hosts.
+    /// The names of stored hosts that are missing from the document, if it lists hosts.
     pub(super) absent: Vec<String>,
 }
 
 impl Plan {
-    /// The counts of each kind, in the order in which they are reported.
+    /// Returns the counts of each kind, in the order of the report.
     pub(super) fn counts(&self) -> [(&'static str, [usize; 4]); 10] {
         [
             ("tags", self.tags.counts()),
@@ -105,7 +105,7 @@ impl Plan {
         ]
     }
 
-    /// Of what goes, the ids of all that an interface-table entry may point to.
+    /// Returns the ids of all removed rows that an if-entry may reference.
     pub(super) fn gone(&self, stored: &Stored) -> Vec<Id> {
         let hosts: HashSet<Id> = self.hosts.removed.iter().copied().collect();
         let entries = stored.if_entries.iter().filter(|row| hosts.contains(&row.host_id));
@@ -115,7 +115,7 @@ impl Plan {
         hosts.iter().copied().chain(along).chain(others).collect()
     }
 
-    /// How many rows it writes or removes.
+    /// Returns how many rows the import writes or removes.
     pub(super) fn writes(&self) -> usize {
         let rows: usize = self
             .counts()

@@ -1,4 +1,4 @@
-//! From a document to a plan: tags, subnets and hosts. Nothing here asks the database.
+//! Plans tags, subnets and hosts from a document, without querying the database.
 
 use std::collections::{HashMap, HashSet};
 
@@ -25,7 +25,7 @@ use crate::{
 pub(super) const MAX_NAME: usize = 255;
 pub(super) const MAX_TEXT: usize = 4096;
 const MAX_TAG_NAME: usize = 100;
-/// The colors of new tags of which the document does not say how they look.
+/// The colors for new tags whose color the document does not specify.
 const COLORS: [Color; 8] = [
     Color::Blue,
     Color::Green,
@@ -37,10 +37,10 @@ const COLORS: [Color; 8] = [
     Color::Yellow,
 ];
 
-/// What a host listens with after the import: what groups refer to.
+/// The services of a host after the import, which groups reference.
 #[derive(Debug, Default)]
 pub(super) struct Listening {
-    /// What the document tells the host from its namesakes by.
+    /// The mark that distinguishes the host from its namesakes in the document.
     pub(super) reference: Option<String>,
     pub(super) services: Services,
 }
@@ -48,48 +48,49 @@ pub(super) struct Listening {
 /// The services of a host by name, each with its bindings.
 pub(super) type Services = Vec<(String, Vec<Binding>)>;
 
-/// The state of an import that is being planned.
+/// The state of an import during planning.
 pub(super) struct Planner<'a> {
     pub(super) stored: &'a Stored,
     pub(super) index: Index<'a>,
     pub(super) network_id: Id,
     pub(super) now: Timestamp,
     pub(super) plan: Plan,
-    /// What each host listens with, by its name after the import.
+    /// The services of each host, by its name after the import.
     pub(super) listening: HashMap<String, Vec<Listening>>,
-    /// The ports that bindings refer to.
+    /// The ports that bindings reference.
     pub(super) port_of: HashMap<Id, (i32, toposcope_types::TransportProtocol)>,
-    /// The addresses of the interfaces that bindings refer to.
+    /// The addresses of the interfaces that bindings reference.
     pub(super) address_of: HashMap<Id, IpAddress>,
     pub(super) organization_id: Id,
     pub(super) tags: HashMap<String, Id>,
     pub(super) looks: HashMap<String, (Option<Color>, Option<String>)>,
     /// The ranges that the document lists.
     pub(super) given: HashSet<IpNet>,
-    /// The ranges that interfaces were found to be in.
+    /// The ranges that interfaces belong to.
     pub(super) found: HashSet<IpNet>,
-    /// All ranges there are: stored, listed, derived.
+    /// All ranges: stored, listed, derived.
     pub(super) subnets: HashMap<IpNet, Id>,
-    /// The subnets of addresses that are in no range of the network, that of other sites first.
+    /// The subnets for addresses in no range of the network, that of other sites first.
     pub(super) outside: Vec<Id>,
-    /// What speaks against it that these entries are the ones that they are taken for.
+    /// The reasons to doubt that these if-entries match their stored rows.
     pub(super) doubtful: HashMap<Id, Doubt>,
-    /// Whether the document says which hosts there are.
+    /// Whether the document lists hosts.
     lists_hosts: bool,
-    /// Whether hosts go that it does not have.
+    /// Whether to remove hosts that are missing from the document.
     prune: bool,
 }
 
-/// Where a document goes.
+/// The target of an import.
 #[derive(Clone, Copy)]
 pub(super) struct Into {
     pub(super) organization_id: Id,
     pub(super) network_id: Id,
 }
 
-/// Compares a document with what is stored; answers what it takes to make them agree.
+/// Compares a document with the stored network, and returns the plan that makes them agree.
 ///
-/// To `prune` takes a document that lists hosts: one that leaves them out says nothing about them.
+/// `prune` requires a document that lists hosts: a document without the list says nothing about
+/// them.
 pub(super) fn plan(
     document: document::Document,
     stored: &Stored,
@@ -122,7 +123,7 @@ pub(super) fn plan(
 impl<'a> Planner<'a> {
     fn new(stored: &'a Stored, organization_id: Id, network_id: Id) -> Self {
         let mut ranges = HashMap::new();
-        // Everywhere would be the range of every address.
+        // `EVERYWHERE` would be the range of every address.
         let (mut outside, within): (Vec<_>, Vec<_>) =
             stored.subnets.iter().partition(|subnet| subnets::is_outside(subnet));
         outside.sort_by_key(|subnet| subnet.subnet_type != SubnetType::Remote);
@@ -176,8 +177,8 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// The ids of tags by name; those that the organization lacks are made. What a tag looks like
-    /// is the organization's, so one that exists is left as it is.
+    /// Returns the ids of tags by name; creates those that the organization lacks. The appearance
+    /// of a tag belongs to the organization, so existing tags stay unchanged.
     pub(super) fn tags(&mut self, names: Vec<String>) -> Result<Vec<Id>> {
         let mut ids = Vec::with_capacity(names.len());
         for (nth, name) in names.into_iter().enumerate() {
@@ -216,7 +217,7 @@ impl<'a> Planner<'a> {
 
     fn hosts(&mut self, mut hosts: Vec<document::Host>) -> Result<()> {
         for (nth, host) in hosts.iter_mut().enumerate() {
-            // Cleaned before it is compared with what is stored, which was cleaned, too.
+            // The name is cleaned before the comparison with stored names, which are clean, too.
             let name = std::mem::take(&mut host.name);
             let place = || format!("hosts[{nth}]");
             host.name = text::required("name", name, 1, MAX_NAME).within(place)?;
@@ -248,7 +249,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
-    /// Has a host go, and counts what goes with it.
+    /// Removes a host, and counts the rows that are removed with it.
     fn prune(&mut self, id: Id) {
         let Index { interfaces, if_entries, observations, ports, services, bindings } = &self.index;
         let plan = &mut self.plan;
@@ -308,7 +309,7 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// Gives an owner its tags or members if it has others; answers whether it had.
+/// Plans the tags or members of an owner if they change; returns whether they do.
 pub(super) fn relink(
     stored: &HashMap<Id, Vec<Id>>,
     links: &mut super::plan::Links,
@@ -323,7 +324,7 @@ pub(super) fn relink(
     changes
 }
 
-/// Sets a text that may be left out or emptied.
+/// Sets a text that the document may omit or clear.
 pub(super) fn set(
     field: &str,
     column: &mut Option<String>,

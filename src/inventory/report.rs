@@ -1,4 +1,4 @@
-//! What an import did, or would do.
+//! The report of an import or a dry run.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,31 +6,31 @@ use toposcope_types::Id;
 
 use super::{Options, plan::Plan};
 
-/// The most unknown keys and notes that are printed one by one.
+/// The maximum number of unknown keys and notes to print.
 const LISTED: usize = 50;
 
-/// How many rows of each kind an import touched, and what it has to say.
+/// The number of rows of each kind that an import touched, and its notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     /// The name of the network.
     pub network: String,
-    /// Whether the network was made.
+    /// Whether the import created the network.
     pub network_created: bool,
-    /// Its id, unless it would be made.
+    /// The id of the network, unless a dry run would have created it.
     pub network_id: Option<Id>,
-    /// What was asked for.
+    /// The options of the import.
     pub options: Options,
-    /// The tags of the network itself have changed.
+    /// Whether the tags of the network itself have changed.
     pub network_retagged: bool,
-    /// Each kind with how many were created, changed, unchanged and removed.
+    /// Each kind, with the number of created, changed, unchanged and removed rows.
     pub counts: Vec<(&'static str, [usize; 4])>,
-    /// The names of tags that were made.
+    /// The names of new tags.
     pub new_tags: Vec<String>,
-    /// What becomes of pins, and what was read in another way than it was written.
+    /// The effects on pins, and values that the import read differently from how they were written.
     pub notes: Vec<String>,
-    /// The names of the hosts of the network that the document does not have.
+    /// The names of the network's hosts that are missing from the document.
     pub absent: Vec<String>,
-    /// The places of keys that mean nothing.
+    /// The paths of unknown keys.
     pub unknown_keys: Vec<String>,
 }
 
@@ -46,7 +46,7 @@ impl Report {
         }
     }
 
-    /// Whether the document says anything that was not there already.
+    /// Returns whether the document contains nothing new.
     pub fn is_unchanged(&self) -> bool {
         !self.network_created
             && !self.network_retagged
@@ -56,14 +56,14 @@ impl Report {
                 .all(|(_, [created, changed, _, removed])| created + changed + removed == 0)
     }
 
-    /// How many rows of a kind were created, changed, unchanged and removed.
+    /// Returns how many rows of a kind were created, changed, unchanged and removed.
     pub fn of(&self, kind: &str) -> [usize; 4] {
         self.counts.iter().find(|(name, _)| *name == kind).map_or([0; 4], |(_, counts)| *counts)
     }
 }
 
 impl Report {
-    /// Says what becomes of hosts that the document does not have.
+    /// Writes what happens to hosts that are missing from the document.
     fn tell_absent(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.absent.is_empty() {
             return Ok(());

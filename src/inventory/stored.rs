@@ -1,5 +1,5 @@
-//! What the database holds of a network, read in a number of statements that does not depend on
-//! how much that is.
+//! The stored rows of a network, read in a number of statements that does not depend on their
+//! amount.
 
 use std::collections::HashMap;
 
@@ -22,7 +22,7 @@ use crate::{
     tags::{self, Tag, TagOwner},
 };
 
-/// Every row of a network in the order of creation, and the tags of its organization.
+/// Every row of a network in creation order, and the tags of its organization.
 #[derive(Debug, Default)]
 pub(super) struct Stored {
     pub(super) tags: Vec<Tag>,
@@ -44,7 +44,7 @@ pub(super) struct Stored {
     pub(super) members: HashMap<Id, Vec<Id>>,
 }
 
-/// The operator, who sees the whole of one network.
+/// Returns the viewer of the operator, who sees the whole of one network.
 pub(super) fn operator(app: &App, organization_id: Id, network_id: Option<Id>) -> Viewer {
     let networks = app.db.ids(network_id.into_iter().collect::<Vec<_>>());
     Viewer { organization_id, networks, ..Viewer::nobody(&app.db) }
@@ -102,7 +102,7 @@ fn ids<E: Resource>(app: &App, rows: &[E::Model]) -> crate::db::IdSet {
     app.db.ids(rows.iter().map(E::id).collect::<Vec<_>>())
 }
 
-/// Rows by the row that they belong to, in the order in which they come.
+/// Groups rows by the row that they belong to, in their original order.
 pub(super) fn by<'a, K: std::hash::Hash + Eq, M>(
     rows: &'a [M],
     key: impl Fn(&'a M) -> K,
@@ -114,7 +114,7 @@ pub(super) fn by<'a, K: std::hash::Hash + Eq, M>(
     grouped
 }
 
-/// The stored rows of the network by what they are looked up by.
+/// The stored rows of the network by lookup key.
 pub(super) struct Index<'a> {
     pub(super) interfaces: HashMap<Id, Vec<&'a Interface>>,
     pub(super) if_entries: HashMap<Id, Vec<&'a IfEntry>>,

@@ -1,4 +1,4 @@
-//! From a document to a plan: subnets, given or derived from the addresses.
+//! Plans subnets from a document, given or derived from the addresses.
 
 use ipnet::IpNet;
 use toposcope_types::{Cidr, Id, IpAddress, Source, SubnetType};
@@ -63,7 +63,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Makes a subnet of the prefix of every interface that is in none of the document's.
+    /// Creates a subnet for the prefix of every interface that is in none of the document's
+    /// subnets.
     pub(super) fn derive_subnets(&mut self, hosts: &[document::Host]) -> Result<()> {
         for (h, host) in hosts.iter().enumerate() {
             for (i, interface) in host.interfaces.iter().flatten().enumerate() {
@@ -93,7 +94,7 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// A subnet that an earlier import derived counts once as unchanged.
+    /// Counts a subnet that an earlier import derived as unchanged, once.
     pub(super) fn count_found(&mut self, prefix: IpNet) {
         let stored = self.subnets.contains_key(&prefix) && !self.given.contains(&prefix);
         if stored && self.found.insert(prefix) {
@@ -101,8 +102,8 @@ impl Planner<'_> {
         }
     }
 
-    /// The subnet of an interface: that of its own prefix, else the most specific that contains
-    /// its address. What is outside stays where it is stored.
+    /// Returns the subnet of an interface: that of its own prefix, else the most specific one that
+    /// contains its address. An address outside all ranges stays in its stored subnet.
     pub(super) fn subnet_of(
         &self,
         interface: &document::Interface,
@@ -125,7 +126,7 @@ impl Planner<'_> {
     }
 }
 
-/// The range that an interface says it is in.
+/// Returns the range that an interface specifies.
 fn prefix(interface: &document::Interface) -> Result<Option<IpNet>> {
     let address = interface.ip_address.addr();
     let Some(length) = interface.prefix_length else { return Ok(None) };
@@ -137,7 +138,7 @@ fn prefix(interface: &document::Interface) -> Result<Option<IpNet>> {
     Ok(Some(net.trunc()))
 }
 
-/// Every range that contains an address, the most specific first.
+/// Returns every range that contains an address, the most specific first.
 fn ranges(address: IpAddress) -> impl Iterator<Item = IpNet> {
     let address = address.addr();
     let longest = if address.is_ipv4() { 32 } else { 128 };
@@ -151,7 +152,7 @@ fn within(address: IpAddress, known: impl Fn(IpNet) -> bool) -> bool {
     ranges(address).any(known)
 }
 
-/// What a range is for, as far as its numbers say.
+/// Returns the purpose of a range, as far as its numbers tell.
 fn guess(range: IpNet) -> SubnetType {
     if range.prefix_len() == range.max_prefix_len() {
         return SubnetType::Management;

@@ -1,4 +1,4 @@
-//! From a document to a plan: what bindings listen on.
+//! Plans the targets of bindings from a document.
 
 use toposcope_types::{BindingType, Id, TransportProtocol};
 
@@ -8,15 +8,15 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What a binding listens on: its type, its port and its interface.
+/// The target that a binding listens on: its type, its port and its interface.
 pub(super) type Target = (BindingType, Option<Id>, Option<Id>);
 
-/// What a stored binding listens on.
+/// Returns the target of a stored binding.
 pub(super) fn target_of(binding: &Binding) -> Target {
     (binding.binding_type, binding.port_id, binding.interface_id)
 }
 
-/// What a binding listens on.
+/// Returns the target of a binding in a document.
 pub(super) fn target(host: &Parent<'_>, given: &document::Binding) -> Result<Target> {
     let interface_id =
         given.ip_address.map(|address| host.address(address)).transpose()?.map(|row| row.id);
@@ -36,7 +36,7 @@ pub(super) fn target(host: &Parent<'_>, given: &document::Binding) -> Result<Tar
     }
 }
 
-/// What a port is told by, if its number is one.
+/// Returns the key of a port, if its number is valid.
 pub(super) fn port_key(
     number: u16,
     protocol: TransportProtocol,

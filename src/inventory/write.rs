@@ -1,4 +1,4 @@
-//! The statements that settle a plan: each table in as few as its number of variables allows.
+//! The statements that apply a plan: for each table as few as the limit on variables allows.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ use crate::{
     write::{Removable, Write},
 };
 
-/// Writes a plan: what goes first, then rows after those that they refer to.
+/// Writes a plan: removals first, then rows after those that they reference.
 pub(super) async fn write(
     write: &mut Write<'_>,
     plan: Plan,
@@ -74,7 +74,7 @@ pub(super) async fn write(
     link(write, "group_binding", "group_id", "binding_id", &plan.members).await
 }
 
-/// Removes hosts with all that is on them.
+/// Removes hosts with everything on them.
 pub(super) async fn prune(
     write: &mut Write<'_>,
     plan: &Plan,
@@ -88,7 +88,7 @@ pub(super) async fn prune(
     })
 }
 
-/// The stored rows with these ids.
+/// Returns the stored rows with these ids.
 fn rows<E: Resource>(ids: &[Id], stored: &[E::Model]) -> Vec<E::Model> {
     let by_id: HashMap<Id, &E::Model> = stored.iter().map(|row| (E::id(row), row)).collect();
     ids.iter().filter_map(|id| by_id.get(id).copied().cloned()).collect()
@@ -108,7 +108,7 @@ async fn remove<E: Removable>(
     Ok(())
 }
 
-/// Inserts what is new and replaces what has changed.
+/// Inserts new rows and replaces changed ones.
 async fn save<E: Resource>(
     write: &mut Write<'_>,
     changes: Changes<E>,
@@ -129,7 +129,8 @@ async fn save<E: Resource>(
     Ok(())
 }
 
-/// Has entries that get other numbers let go of theirs, which new ones and others of them get.
+/// Frees the numbers of if-entries that get other numbers, since new or other if-entries get
+/// theirs.
 async fn park(
     write: &Write<'_>,
     changes: &Changes<if_entries::Entity>,
@@ -144,7 +145,7 @@ async fn park(
     if moved.is_empty() { Ok(()) } else { if_entries::park(write, &moved).await }
 }
 
-/// Logs what entries heard before and after, of those that hear something else.
+/// Logs the observations of if-entries before and after, where they differ.
 fn log_heard(
     write: &mut Write<'_>,
     stored: &Stored,
@@ -179,7 +180,7 @@ fn log_links(
     }
 }
 
-/// Gives owners exactly these references, in order.
+/// Replaces the references of owners with exactly these, in order.
 async fn link(
     write: &Write<'_>,
     table: &'static str,

@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// A network: the unit that is granted, imported, and drawn.
+/// A network: the unit of access grants, imports and drawings.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "network")]
 #[graphql(complex, name = "Network")]
@@ -17,18 +17,18 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The name.
     pub name: String,
-    /// The organization that it belongs to.
+    /// The id of the network's organization.
     pub organization_id: Id,
-    /// A number that every change of anything in the network raises.
+    /// A number that increases with every change to anything in the network.
     #[serde(skip)]
     pub revision: BigInt,
-    /// The version of the rules by which its neighbors were last worked out.
+    /// The version of the rules that last resolved its neighbors.
     #[serde(skip)]
     #[graphql(skip)]
     pub resolver: i32,

@@ -1,4 +1,4 @@
-//! Making, changing and deleting networks.
+//! Creating, updating and deleting networks.
 
 use std::collections::BTreeMap;
 
@@ -32,11 +32,11 @@ const MAX_NAME: usize = 100;
 pub struct FullNetwork {
     #[serde(flatten)]
     pub network: Network,
-    /// The ids of its tags.
+    /// The ids of the network's tags.
     pub tags: Vec<Id>,
 }
 
-/// What is said of a network; what a change leaves out stays as it is.
+/// Fields of a network to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateNetworkInput")]
 pub struct NetworkInput {
@@ -52,11 +52,11 @@ pub struct NetworkInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// Refuses any organization but the viewer's own, which the nil id means, too.
+/// Rejects any organization but the viewer's own; the nil id also means the viewer's own.
 pub fn require_own(viewer: &Viewer, id: Option<Id>) -> Result<()> {
     let Some(id) = id.filter(|id| !id.is_nil() && *id != viewer.organization_id) else {
         return Ok(());
@@ -91,14 +91,14 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// Makes an empty network. A key that makes one reaches it.
+/// Creates an empty network. An API key that creates a network then reaches it.
 pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<FullNetwork> {
     viewer.require(PermissionLevel::Admin)?;
     let name = input.name(viewer, "")?;
     let make = || async {
         let tags = app.db.ids(input.tags.as_deref().unwrap_or_default());
         let mut write = Write::begin(app, viewer, PermissionLevel::Admin).await?;
-        // Also since a key that makes a network is changed by it: those who do so stand in line.
+        // This also serializes creations by API key, since each one changes the key.
         write.hold_organization().await?;
         let viewer = &write.viewer.clone();
         tags::check(&write.db, viewer, "tags", &tags).await?;
@@ -115,7 +115,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: NetworkInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Changes the name and tags of a network; what is left out stays.
+/// Updates the name and tags of a network; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -145,14 +145,14 @@ impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Admin;
     const REACH: bool = true;
 
-    /// The organization first: users and keys that reach what goes are changed by it, and those who
-    /// change these stand in line.
+    /// Holds the organization first: the delete changes the users and keys that reach these
+    /// networks, and all writers of users and keys wait for the organization.
     async fn hold(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
         write.hold_organization().await?;
         write.hold_holders::<Self>(ids).await
     }
 
-    /// All that a network holds goes with it. That is counted, not logged one by one.
+    /// Deletes networks with everything in them. The contents are counted, not logged row by row.
     async fn remove(write: &mut Write<'_>, rows: Vec<Network>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|network| network.id).collect::<Vec<_>>());
         let held = held(write, &ids).await?;
@@ -174,7 +174,7 @@ impl Removable for Entity {
     }
 }
 
-/// Makes another version of the users and keys that reach networks which go.
+/// Gives a new version to the users and keys that reach the networks being deleted.
 async fn unreach(write: &Write<'_>, networks: &IdSet) -> Result<()> {
     for (table, links, column) in
         [("user", "user_network", "user_id"), ("api_key", "api_key_network", "api_key_id")]
@@ -190,7 +190,7 @@ async fn unreach(write: &Write<'_>, networks: &IdSet) -> Result<()> {
     Ok(())
 }
 
-/// How many rows of each kind networks hold, by what errors call them.
+/// Returns how many rows of each kind every network holds.
 async fn held(write: &Write<'_>, ids: &IdSet) -> Result<BTreeMap<Id, BTreeMap<Kind, u64>>> {
     let mut statement = Query::select();
     statement.column(Alias::new("id")).from(Entity);

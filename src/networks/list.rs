@@ -1,4 +1,4 @@
-//! How lists of networks are filtered and ordered.
+//! Filtering and ordering of network lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,20 +15,20 @@ use crate::{
     tags::{self, TagOwner},
 };
 
-/// Which networks. Everything that is given must hold; nothing given matches all.
+/// Filter for networks. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct NetworkFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By the tags that it carries: any of them.
+    /// Filter by tag id; any of the network's tags may match.
     pub tag_id: Option<IdFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -49,23 +49,23 @@ impl Filter for NetworkFilter {
     }
 }
 
-/// What networks can be ordered by.
+/// Fields by which networks can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum NetworkOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
 }
 
-/// An order of networks.
+/// Sort order for networks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct NetworkOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: NetworkOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Networks: what is granted, imported and drawn as one, and counted by one revision.
+//! Networks: the unit of access grants, imports and drawings, each with one revision.
 
 pub mod entity;
 pub mod graphql;
@@ -27,7 +27,7 @@ use crate::{
     write::Write,
 };
 
-/// The tables whose rows networks count, and what errors call those.
+/// The tables whose rows each network counts, with the kinds that errors report.
 pub(crate) const COUNTED: [(&str, Kind); 8] = [
     ("host", Kind::Host),
     ("subnet", Kind::Subnet),
@@ -39,7 +39,7 @@ pub(crate) const COUNTED: [(&str, Kind); 8] = [
     ("group", Kind::Group),
 ];
 
-/// Raises the revision of a network and counts its rows anew, after many were written.
+/// Increments the revision of a network and recounts its rows, after a bulk write.
 pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
     let mut statement = Query::update();
     statement
@@ -61,8 +61,7 @@ pub async fn recount(db: &impl ConnectionTrait, id: Id) -> Result<()> {
     Ok(())
 }
 
-/// Adds a network in which there is nobody yet, with what is outside of it; the level of whoever asks
-/// has been checked.
+/// Adds an empty network, with the subnets outside of it. The caller has already checked the level.
 pub async fn add(
     write: &mut Write<'_>,
     id: Id,
@@ -75,7 +74,7 @@ pub async fn add(
     Ok(network)
 }
 
-/// Adds the row of a network alone.
+/// Inserts only the row of a network.
 pub async fn insert(
     db: &impl ConnectionTrait,
     id: Id,
@@ -90,7 +89,7 @@ pub async fn insert(
         name,
         organization_id,
         revision: BigInt(0),
-        // There is nothing in it yet that others could have worked out.
+        // An empty network has nothing that older rules could have resolved.
         resolver: topology::reresolve::RULES,
     };
     let row = network.clone().into_active_model().reset_all();
@@ -98,19 +97,19 @@ pub async fn insert(
     Ok(network)
 }
 
-/// Every network in reach, by name.
+/// Returns every network within the viewer's reach, ordered by name.
 pub async fn in_reach(app: &App, viewer: &Viewer) -> Result<Vec<Network>> {
     use sea_orm::QueryOrder;
     let networks = Entity::visible_to(viewer).order_by_asc(Column::Name).order_by_asc(Column::Id);
     Ok(networks.all(app.db.reader()).await?)
 }
 
-/// Every network of an organization, for the operator only.
+/// Selects every network of an organization; for the operator only.
 pub fn of_organization(organization_id: Id) -> Select<Entity> {
     Entity::find().filter(Column::OrganizationId.eq(organization_id))
 }
 
-/// The network with this id or name, of one organization or of any, for the operator only.
+/// Finds the network with this id or name, in one organization or in any; for the operator only.
 pub async fn find(
     db: &impl ConnectionTrait,
     organization_id: Option<Id>,

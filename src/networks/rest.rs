@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of networks.
+/// Returns the routes for networks.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

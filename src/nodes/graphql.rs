@@ -36,28 +36,28 @@ use crate::{
     users::{self, User},
 };
 
-/// Queries for things of which only the id is known.
+/// Queries for objects by their id alone.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeQuery;
 
 #[Object]
 impl NodeQuery {
-    /// Fetches an object of any kind by its id; null if there is none within reach.
+    /// Fetches an object of any kind by its id; null if none is visible to the viewer.
     async fn node(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Found>> {
         find(context, id).await
     }
 
-    /// Fetches objects of any kind by their ids, in the order of the ids; null for each id that has
-    /// none within reach.
+    /// Fetches objects of any kind by their ids, in the order of the ids; null for each id without
+    /// an object visible to the viewer.
     #[graphql(complexity = "per_row(ids.len(), child_complexity)")]
     async fn nodes(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Their ids, at most 1000.")] ids: Vec<Id>,
+        #[graphql(desc = "The ids, at most 1000.")] ids: Vec<Id>,
     ) -> Result<Vec<Option<Found>>> {
         let max = usize::try_from(MAX_PAGE).unwrap_or(usize::MAX);
         if ids.len() > max {
@@ -91,7 +91,7 @@ pub enum Node {
     Change(Change),
 }
 
-/// A node. It tells the schema what the macro cannot: that an interface implements another.
+/// A node that adds to the schema what the macro cannot: that one interface implements another.
 #[derive(Clone, Debug)]
 struct Found(Node);
 
@@ -115,7 +115,7 @@ impl OutputType for Found {
     }
 }
 
-/// The kind of thing that an id names.
+/// The loader key for the kind of object that an id identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct KindOf(Id);
 

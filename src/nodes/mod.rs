@@ -1,4 +1,4 @@
-//! Whatever has an id, found without knowing its kind: ids are unique among all kinds.
+//! Lookup of objects by id, without knowing their kind: ids are unique across all kinds.
 
 pub mod graphql;
 
@@ -26,7 +26,7 @@ use crate::{
 
 type Search = fn(&Viewer, &IdSet, Kind) -> SelectStatement;
 
-/// Every kind whose things have ids by which they can be found.
+/// Every kind of object that can be found by its id.
 const KINDS: &[(Kind, Search)] = &[
     (Kind::Network, search::<networks::Entity>),
     (Kind::Host, search::<hosts::Entity>),
@@ -50,12 +50,12 @@ fn search<E: Resource>(viewer: &Viewer, ids: &IdSet, kind: Kind) -> SelectStatem
         .filter(ids.includes(E::ID))
         .select_only()
         .expr_as(Expr::col((E::default(), E::ID)), "id")
-        // A bound value has no type that PostgreSQL could give to the column.
+        // PostgreSQL cannot infer the type of the column from a bound value.
         .expr_as(Expr::cust(format!("'{kind}'")), "kind")
         .into_query()
 }
 
-/// What kinds of thing these ids name, in one statement; those out of reach are left out.
+/// Returns the kind of object that each id identifies, in one statement; omits ids out of reach.
 pub async fn kinds(app: &App, viewer: &Viewer, ids: Vec<Id>) -> Result<HashMap<Id, Kind>> {
     let ids = app.db.ids(ids);
     let mut searches = KINDS.iter().map(|(kind, search)| search(viewer, &ids, *kind));

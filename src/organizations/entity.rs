@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// An organization: the owner of networks, users and keys, and the wall between tenants.
+/// An organization: the owner of networks, users and keys, and the boundary between tenants.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "organization")]
 #[graphql(name = "Organization")]
@@ -17,13 +17,13 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The name.
     pub name: String,
-    /// Whether API keys of its users may be used.
+    /// Whether the API keys of its users may be used.
     pub api_access_enabled: bool,
 }
 

@@ -15,30 +15,31 @@ pub struct OrganizationQuery;
 
 #[Object]
 impl OrganizationQuery {
-    /// The organization, if it is yours.
+    /// Returns the organization with this id, if it is your own.
     async fn organization(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Organization>> {
         loader::by_id::<Entity>(context, id).await
     }
 }
 
-/// Changes of the organization.
+/// Mutations for the organization.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OrganizationMutation;
 
 #[Object]
 impl OrganizationMutation {
-    /// Changes the organization; needs the level Owner.
+    /// Updates the organization. Omitted fields keep their value. Requires the Owner permission
+    /// level.
     async fn update_organization(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the organization.")] id: Id,
-        #[graphql(desc = "The fields of the organization to change.")] input: OrganizationInput,
+        #[graphql(desc = "The fields of the organization to update.")] input: OrganizationInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Organization> {

@@ -1,4 +1,4 @@
-//! How lists of organizations are filtered and ordered.
+//! Filtering and ordering of organization lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -14,18 +14,18 @@ use crate::{
     },
 };
 
-/// Which organizations. Everything that is given must hold; nothing given matches all.
+/// Filter for organizations. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct OrganizationFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -41,23 +41,23 @@ impl Filter for OrganizationFilter {
     }
 }
 
-/// What organizations can be ordered by.
+/// Fields by which organizations can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum OrganizationOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
 }
 
-/// An order of organizations.
+/// Sort order for organizations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct OrganizationOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: OrganizationOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Organizations: the wall between tenants.
+//! Organizations: the boundary between tenants.
 
 pub mod entity;
 pub mod graphql;
@@ -29,7 +29,7 @@ use crate::{
 
 const MAX_NAME: usize = 100;
 
-/// What is said of the organization; what a change leaves out stays as it is.
+/// Fields of the organization to change; omitted fields keep their value.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateOrganizationInput")]
 pub struct OrganizationInput {
@@ -37,13 +37,13 @@ pub struct OrganizationInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 100)]
     pub name: Option<String>,
-    /// Whether API keys of its users may be used; left out, as it is.
+    /// Whether the API keys of its users may be used; unchanged if omitted.
     pub api_access_enabled: Option<bool>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// Makes an organization; only the command line and a registration may.
+/// Creates an organization; only the command line and registration may do so.
 pub async fn create(db: &impl ConnectionTrait, name: String) -> Result<Organization> {
     let now = Timestamp::now();
     let organization = Organization {
@@ -58,12 +58,12 @@ pub async fn create(db: &impl ConnectionTrait, name: String) -> Result<Organizat
     Ok(organization)
 }
 
-/// The organization, if it is the viewer's own.
+/// Returns the organization, if it is the viewer's own.
 pub async fn get(app: &App, viewer: &Viewer, id: Id) -> Result<Organization> {
     resource::get::<Entity>(app.db.reader(), viewer, id).await
 }
 
-/// Changes the organization; needs the level Owner.
+/// Updates the organization. Requires the Owner permission level.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -94,7 +94,7 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// The organization that the operator means: by id, by name, or the only one there is.
+/// Finds the organization that the operator specified: by id, by name, or the only one.
 pub async fn find(app: &App, wanted: Option<&str>) -> Result<Organization> {
     let remedy = "say which by id or name with `--organization`";
     let found = meant(app.db.reader(), wanted, remedy).await?;
@@ -106,8 +106,9 @@ pub async fn find(app: &App, wanted: Option<&str>) -> Result<Organization> {
     })
 }
 
-/// The organization that the operator means, or nothing where there are none at all; the `remedy`
-/// is told where it is none or any of those that there are.
+/// Finds the organization that the operator specified; returns `None` if there are no
+/// organizations. The error includes the `remedy` if the choice matches none of them or is
+/// ambiguous.
 pub async fn meant(
     db: &impl ConnectionTrait,
     wanted: Option<&str>,
@@ -132,7 +133,7 @@ pub async fn meant(
     Err(Error::invalid("organization", reason))
 }
 
-/// The organization with this id or name, for the operator only.
+/// Finds the organization with this id or name; for the operator only.
 pub async fn by_id_or_name(
     db: &impl ConnectionTrait,
     wanted: &str,

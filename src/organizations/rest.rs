@@ -23,13 +23,13 @@ use crate::{
     },
 };
 
-/// The routes of organizations: whoever asks has one, and so it needs no id.
+/// Returns the routes for organizations. Every viewer belongs to one, so these routes need no id.
 pub fn router() -> Routes {
     let own = resource::endpoint::<Entity>(
         Method::GET,
         "",
         "get_own_organization".to_owned(),
-        "The organization that you belong to.",
+        "Returns your organization.",
     )
     .access(Access::Level(PermissionLevel::Viewer))
     .answers::<Organization>()
@@ -38,7 +38,7 @@ pub fn router() -> Routes {
         Method::PUT,
         "",
         "update_own_organization".to_owned(),
-        "Changes the organization that you belong to: what is left out stays.",
+        "Updates your organization; omitted fields keep their value.",
     )
     .access(Access::Level(PermissionLevel::Owner))
     .guarded()
@@ -93,7 +93,7 @@ impl Readable for Entity {
 }
 
 impl Updatable for Entity {
-    const SUMMARY: &'static str = "Changes it: what is left out stays.";
+    const SUMMARY: &'static str = "Updates it; omitted fields keep their value.";
     type Input = OrganizationInput;
 
     async fn update(

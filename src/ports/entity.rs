@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// A TCP or UDP port of a host. A socket of a switch is an `IfEntry`.
+/// A TCP or UDP port of a host. A switch port is an `IfEntry`.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "port")]
 #[graphql(complex, name = "Port")]
@@ -17,13 +17,13 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The host that it belongs to.
+    /// The id of the port's host.
     pub host_id: Id,
-    /// The network that it belongs to.
+    /// The id of the port's network.
     pub network_id: Id,
     /// The number, 1 to 65535.
     pub number: i32,

@@ -25,31 +25,30 @@ pub struct PortQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl PortQuery {
-    /// One of the ports, if there is one with this id within reach.
+    /// Returns the port with this id, or null if none is visible to the viewer.
     async fn port(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Port>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The ports within reach.
+    /// Lists the ports visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn ports(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<PortFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<PortOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<PortFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<PortOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Port>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
@@ -59,23 +58,23 @@ impl PortQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Port {
-    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    /// The usual listener on the port, such as `Https`; `Custom` if unknown.
     #[graphql(name = "type")]
     async fn port_type(&self) -> &'static str {
         self.usual()
     }
 
-    /// The network that it belongs to.
+    /// The port's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The host that it belongs to.
+    /// The port's host.
     async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
         loader::by_id::<hosts::Entity>(context, self.host_id).await
     }
 
-    /// What listens on this port.
+    /// The bindings that listen on this port.
     #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let rows =
@@ -83,22 +82,23 @@ impl Port {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
-    /// What listens on this port, a page at a time.
+    /// The bindings that listen on this port, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn bindings_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<bindings::BindingOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            bindings::BindingFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<bindings::BindingOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Binding>> {
         let window = Window::new(after, before, first, last)?;
         let relation = Relation::<bindings::Entity>::Column(bindings::Column::PortId);
@@ -106,17 +106,17 @@ impl Port {
     }
 }
 
-/// Changes of ports.
+/// Mutations for ports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PortMutation;
 
 #[Object]
 impl PortMutation {
-    /// Makes a port; needs the level Member.
+    /// Creates a port. Requires the Member permission level.
     async fn create_port(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The port to be made.")] input: Part<PortInput, New>,
+        #[graphql(desc = "The port to create.")] input: Part<PortInput, New>,
     ) -> Result<Port> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -124,14 +124,15 @@ impl PortMutation {
         Ok(made.await?.port)
     }
 
-    /// Changes a port; what is left out stays, and null clears; needs the level Member.
+    /// Updates a port. Omitted fields keep their value, and null clears a field. Requires the
+    /// Member permission level.
     async fn update_port(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the port.")] id: Id,
-        #[graphql(desc = "The fields of the port to change.")] input: PortInput,
+        #[graphql(desc = "The fields of the port to update.")] input: PortInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Port> {
@@ -142,22 +143,24 @@ impl PortMutation {
         Ok(changed.await?.port)
     }
 
-    /// Deletes a port with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes a port and everything that depends on it, and returns what was deleted. Requires the
+    /// Member permission level.
     async fn delete_port(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the port.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many ports that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given ports that the viewer can see, all or nothing. Requires the
+    /// Member permission level.
     async fn bulk_delete_ports(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! How lists of ports are filtered and ordered.
+//! Filtering and ordering of port lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,24 +15,24 @@ use crate::{
     },
 };
 
-/// Which ports. Everything that is given must hold; nothing given matches all.
+/// Filter for ports. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct PortFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the host that it belongs to.
+    /// Filter by host id.
     pub host_id: Option<IdFilter>,
-    /// By its number.
+    /// Filter by number.
     pub number: Option<IntFilter>,
-    /// By its protocol.
+    /// Filter by protocol.
     pub protocol: Option<EnumFilter<TransportProtocol>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -60,12 +60,12 @@ impl Filter for PortFilter {
     }
 }
 
-/// What ports can be ordered by.
+/// Fields by which ports can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum PortOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
@@ -75,12 +75,12 @@ pub enum PortOrderField {
     Host,
 }
 
-/// An order of ports.
+/// Sort order for ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct PortOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: PortOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Ports of hosts, TCP and UDP.
+//! TCP and UDP ports of hosts.
 
 pub mod entity;
 pub mod graphql;
@@ -35,7 +35,7 @@ use crate::{
 pub struct FullPort {
     #[serde(flatten)]
     pub port: Port,
-    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    /// The usual listener on the port, such as `Https`; `Custom` if unknown.
     #[serde(rename = "type")]
     pub port_type: &'static str,
 }
@@ -47,25 +47,25 @@ impl From<Port> for FullPort {
 }
 
 impl Port {
-    /// What usually listens on it, such as `Https`; `Custom` where nothing is known.
+    /// Returns the usual listener on the port, such as `Https`; `Custom` if unknown.
     pub fn usual(&self) -> &'static str {
         name::of(self.number, self.protocol)
     }
 }
 
-/// What is said of a port; what a change leaves out stays as it is.
+/// Fields of a port to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdatePortInput")]
 pub struct PortInput {
-    /// The host that it belongs to; it stays that of the port.
+    /// The id of the port's host; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub host_id: Option<Id>,
-    /// The network of the host.
+    /// The id of the host's network.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
-    /// The number, 1 to 65535; unique on its host for each protocol.
+    /// The number, 1 to 65535; unique per host and protocol.
     #[serde(default, deserialize_with = "whole::given")]
     #[schema(value_type = i64, minimum = 1, maximum = 65_535)]
     pub number: Option<i64>,
@@ -73,11 +73,11 @@ pub struct PortInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = TransportProtocol)]
     pub protocol: Option<TransportProtocol>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// A port of a host, in the list of its ports.
+/// A port in the list of a host.
 pub type HostPortInput = Part<PortInput, OfHost>;
 
 impl Input for PortInput {
@@ -95,7 +95,7 @@ impl PortInput {
     }
 }
 
-/// Makes a port.
+/// Creates a port.
 pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<FullPort> {
     viewer.require(PermissionLevel::Member)?;
     let number = given::required("number", input.number()?)?;
@@ -124,7 +124,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: PortInput) -> Result<Full
     app.db.again(make).await
 }
 
-/// Changes a port; what is left out stays.
+/// Updates a port; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -153,7 +153,7 @@ pub async fn update(
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-    /// What is bound to a port goes with it.
+    /// Deletes ports with their bindings.
     async fn remove(write: &mut Write<'_>, rows: Vec<Port>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|port| port.id).collect::<Vec<_>>());
         let bound = bindings::Entity::visible_to(&write.viewer)

@@ -1,10 +1,10 @@
-//! What usually listens on a port.
+//! Names for the usual listeners on ports.
 
 use std::{collections::HashMap, sync::LazyLock};
 
 use toposcope_types::TransportProtocol;
 
-/// Number, protocols and name of ports, by the service names of IANA and by habit.
+/// Number, protocols and name of ports, from IANA service names and common usage.
 const TABLE: &str = include_str!("names.csv");
 
 static NAMES: LazyLock<HashMap<(i32, TransportProtocol), &'static str>> = LazyLock::new(|| {
@@ -26,7 +26,7 @@ static NAMES: LazyLock<HashMap<(i32, TransportProtocol), &'static str>> = LazyLo
     names
 });
 
-/// The name of a port; `Custom` where it is not known.
+/// Returns the name of a port, or `Custom` if it is unknown.
 pub(super) fn of(number: i32, protocol: TransportProtocol) -> &'static str {
     NAMES.get(&(number, protocol)).copied().unwrap_or("Custom")
 }

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of ports.
+/// Returns the routes for ports.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

@@ -1,4 +1,4 @@
-//! The ports of a host, said as one list.
+//! The ports of a host, given as one list.
 
 use std::collections::HashSet;
 
@@ -13,8 +13,8 @@ use crate::{
     write::{Removable as _, Write, later},
 };
 
-/// Makes the ports of a host those of a list: what is in it is found by id, then by number and
-/// protocol; what is not in it goes.
+/// Replaces the ports of a host with a list. Matches ports by id, then by number and protocol;
+/// deletes ports that are not in the list.
 pub async fn sync(
     write: &mut Write<'_>,
     host: &Host,

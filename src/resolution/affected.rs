@@ -1,4 +1,4 @@
-//! Reading what a change concerns: the ports whose neighbors it may change, and what is beside them.
+//! Reads what a write affects: ports whose neighbors may change, and the resolutions beside them.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -17,10 +17,10 @@ use super::{
 use crate::{db::IdSet, error::Result};
 
 impl<C: ConnectionTrait> Reader<'_, C> {
-    /// The ports whose neighbors may be others now: those touched, those that heard somebody who
-    /// carries a key that was gained or lost, those that were found to hear a device with other
-    /// ports or may be a port of that device that hears itself, and those whose forwarding table
-    /// may leave out another address.
+    /// Returns the ports whose neighbors may have changed: changed ports, ports that heard a
+    /// neighbor with a key that a device gained or lost, ports that hear a device whose ports
+    /// changed or may be ports of that device hearing itself, and ports whose forwarding table may
+    /// leave out another address.
     pub(super) async fn affected_ports(&self, touched: &ChangeSet) -> Result<IdSet> {
         let mut entries: BTreeSet<Id> = touched.entries.clone();
         let mut selects = Vec::new();
@@ -36,7 +36,8 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             let mut select = self.looked_up("resolution", &["if_entry_id"]);
             select.and_where(hosts.includes(column("far_host_id")));
             selects.push(select);
-            // Who heard only its own device is unknown until that has the port that was named.
+            // A port that heard only its own device is unresolved until that device has the named
+            // port.
             let mut ports = self.looked_up("if_entry", &["id"]);
             ports.and_where(hosts.includes(column("host_id")));
             let unknown = Query::select()
@@ -63,7 +64,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(self.sets.ids(entries.into_iter().collect::<Vec<_>>()))
     }
 
-    /// What else is known between the same two devices, from ports other than these.
+    /// Reads the other resolutions between the same two devices, from ports other than `except`.
     pub async fn between(
         &self,
         pairs: &HashSet<(Id, Id)>,
@@ -88,7 +89,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(rows.into_iter().filter(wanted).collect())
     }
 
-    /// What these ports heard, and what was heard of them; all of it, or what is known in one way.
+    /// Reads what these ports heard and what was heard of them, by all methods or by one.
     pub async fn about(
         &self,
         ports: &BTreeSet<Id>,

@@ -1,4 +1,4 @@
-//! What a write touches of what decides about neighbors, from what it logs.
+//! The resolution inputs that a write changes, derived from its change log.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,32 +6,32 @@ use serde_json::Value;
 use toposcope_topology::resolution::{identity::Identity, normalize, records::HostFacts};
 use toposcope_types::{Id, Kind, Mac};
 
-/// What decides about the neighbors of a network and is not as it was.
+/// The resolution inputs of a network that a write changes.
 #[derive(Debug, Default)]
 pub(super) struct ChangeSet {
-    /// Ports that hear something else, or are something else to those that hear.
+    /// Ports that hear something else, or that look different to the ports that hear them.
     pub(super) entries: BTreeSet<Id>,
-    /// Ports that are not of this network any more; another may have them by now.
+    /// Ports that left this network; another network may have them by now.
     pub(super) gone: BTreeSet<Id>,
     /// Keys that a device has gained or lost.
     pub(super) keys: BTreeSet<String>,
-    /// Devices with a port that is called otherwise, and devices that are gone.
+    /// Devices with a port that has other identifying fields, and deleted devices.
     pub(super) far_hosts: BTreeSet<Id>,
     /// Devices that have gained or lost a MAC address, which their forwarding tables leave out.
     pub(super) own_macs: BTreeSet<Id>,
-    /// Devices, with the keys that their own record gives them now.
+    /// Devices, with the current keys of their own record.
     pub(super) hosts: BTreeMap<Id, BTreeSet<String>>,
 }
 
-/// What of a port makes it found under another name, or not at all.
+/// The port fields that decide under which names the port is found, if at all.
 const CALLED: [&str; 7] =
     ["host_id", "if_index", "if_descr", "if_name", "if_alias", "mac_address", "interface_id"];
 
-/// What of a port makes it hear something else.
+/// The port fields that decide what the port hears.
 const HEARS: [&str; 5] = ["host_id", "fdb_macs", "neighbor", "neighbor_pinned", "neighbors_heard"];
 
 impl ChangeSet {
-    /// Takes in one change of the log.
+    /// Adds one change of the log.
     pub(super) fn take(
         &mut self,
         kind: Kind,
@@ -51,7 +51,7 @@ impl ChangeSet {
         }
     }
 
-    /// Whether nothing of that kind was touched.
+    /// Returns whether the write changes no resolution input.
     pub(super) fn is_empty(&self) -> bool {
         self.entries.is_empty()
             && self.keys.is_empty()
@@ -130,12 +130,12 @@ impl ChangeSet {
     }
 }
 
-/// Whether a row that came, went or changed has another value than before.
+/// Returns whether a field differs between the row before and after its change.
 fn differ(before: Option<&Value>, after: Option<&Value>, field: &str) -> bool {
     before.map(|row| value(row, field)) != after.map(|row| value(row, field))
 }
 
-/// A value that is there and not null.
+/// Returns the value of a field, unless it is absent or null.
 fn value<'v>(row: &'v Value, field: &str) -> Option<&'v Value> {
     row.get(field).filter(|value| !value.is_null())
 }

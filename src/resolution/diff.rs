@@ -1,4 +1,4 @@
-//! What is stored of what was worked out for a whole network, beside what it should be.
+//! Diffs stored resolutions against freshly computed ones.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,10 @@ use crate::{
     error::Result,
 };
 
-/// Resolutions by the device of the port that heard.
+/// Resolutions by the device of the port that heard the neighbor.
 pub(super) type ByHost = HashMap<Id, Vec<Resolution>>;
 
-/// What is stored of what ports heard, by the device that the port had when it was stored.
+/// Returns the query for stored resolutions, by the device that the port had when they were stored.
 pub(super) fn packed(packer: Packer, network_id: Id) -> Statement {
     let id = |name| packer.id(name);
     let stored = [
@@ -72,7 +72,7 @@ struct PackedResolution<'t> {
     outranked: bool,
 }
 
-/// A text that is copied only where it is not written as it is.
+/// A text that is copied only if it contains escapes.
 #[derive(Debug, Deserialize)]
 struct Text<'t>(#[serde(borrow)] Cow<'t, str>);
 
@@ -115,7 +115,8 @@ impl PackedResolution<'_> {
     }
 }
 
-/// What is not stored as it was worked out, device by device; and what is.
+/// Compares stored and computed resolutions device by device. Returns the differences, and the
+/// resolutions that are stored correctly.
 pub(super) fn compare(
     network_id: Id,
     mut after: ByHost,

@@ -1,46 +1,46 @@
-//! The `resolution` table: what became of each neighbor that was heard or pinned.
+//! The `resolution` table: resolutions of the neighbors that ports heard or are pinned to.
 
 use sea_orm::entity::prelude::*;
 use toposcope_types::{HostTier, Id, Method, PortTier};
 
-/// What became of one neighbor of one port. It follows from other tables alone, and is kept so that
-/// a write works out again only what it can change.
+/// The resolution of one neighbor of one port. It derives from other tables alone, and is stored so
+/// that a write recomputes only the resolutions that it can change.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "resolution")]
 pub struct Model {
     /// The port that heard it.
     #[sea_orm(primary_key, auto_increment = false)]
     pub if_entry_id: Id,
-    /// How it was heard.
+    /// The method by which the port heard it.
     #[sea_orm(primary_key, auto_increment = false)]
     pub method: Method,
-    /// Its place among those heard in the same way, from 0.
+    /// Its position among the neighbors that the port heard in the same way, from 0.
     #[sea_orm(primary_key, auto_increment = false)]
     pub position: i32,
-    /// The id of the observation; of a pin or a forwarding table, that of the port.
+    /// The id of the observation; for a pin or a forwarding table, the id of the port.
     pub observation_id: Id,
-    /// The network of the port.
+    /// The port's network.
     pub network_id: Id,
-    /// The device of the port.
+    /// The port's device.
     pub host_id: Id,
-    /// The key of the chassis id, or of the MAC address of a forwarding table.
+    /// The lookup key of the chassis id, or of a forwarding table's MAC address.
     pub chassis_key: Option<String>,
-    /// The key of the address by which it is managed.
+    /// The lookup key of the management address.
     pub address_key: Option<String>,
-    /// The key of its name.
+    /// The lookup key of the system name.
     pub name_key: Option<String>,
-    /// The device that was heard.
+    /// The far device.
     pub far_host_id: Option<Id>,
-    /// By which evidence the device was found.
+    /// The evidence that identified the far device.
     pub host_tier: Option<HostTier>,
-    /// The port of it that was heard, by what was said of it.
+    /// The far port, as identified from this side.
     pub far_if_entry_id: Option<Id>,
-    /// By which evidence the port was found.
+    /// The evidence that identified the far port.
     pub port_tier: Option<PortTier>,
-    /// The ports of it that what was said leaves, where it leaves some but not one: their ids, in
-    /// order, with blanks between them; the port that heard, which is none of them, for too many.
+    /// The far ports that the announced values leave, if some but not one: their ids, in order,
+    /// separated by blanks; for too many, the port that heard, which is none of them.
     pub possible_if_entry_ids: Option<String>,
-    /// The port of it that says that it hears this one, where nothing was said that names one.
+    /// The far port that reports hearing this one, if no announced value names a port.
     pub met_if_entry_id: Option<Id>,
     /// Whether better evidence already joins the two devices, so that this joins no other ports.
     pub outranked: bool,

@@ -1,7 +1,7 @@
-//! All of a network at once: read in four statements and worked out while it is being read.
+//! Resolves a whole network at once: reads it in four statements and resolves it while reading.
 //!
 //! The rule: the database packs the rows of each device, and another thread unpacks them, so that
-//! nothing waits for anything else and no other request is held up.
+//! neither waits for the other and no other request is held up.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -34,20 +34,20 @@ use crate::{
     error::Result,
 };
 
-/// What is not as the facts say.
+/// The differences between stored data and the facts.
 #[derive(Debug)]
 pub(super) struct Outcome {
-    /// How many sightings there are.
+    /// The number of sightings.
     pub(super) sightings: usize,
-    /// The keys of devices that have others.
+    /// The correct keys of devices whose stored keys differ.
     pub(super) keys: BTreeMap<Id, BTreeSet<String>>,
-    /// The resolutions.
+    /// The resolutions that differ.
     pub(super) difference: Difference,
-    /// What ports are connected to that are said to be connected otherwise.
+    /// The correct connections of ports whose stored connection differs.
     pub(super) neighbors: Vec<(Id, Option<NeighborId>)>,
 }
 
-/// Works out all of a network, and compares it with what is stored.
+/// Resolves a whole network and compares it with what is stored.
 pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
     reader: &Reader<'_, C>,
 ) -> Result<Outcome> {
@@ -64,7 +64,7 @@ pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
         let sightings = after.values().map(Vec::len).sum();
         let (difference, same) = diff::compare(network_id, after, stored)?;
         let keys = std::mem::take(&mut known.keys);
-        // To free what takes so much of memory takes time, for which nobody has to wait.
+        // Freeing so much memory takes time, and no caller has to wait for it.
         tokio::task::spawn_blocking(move || drop((known, same)));
         Ok(Outcome { sightings, keys, difference, neighbors })
     });
@@ -78,7 +78,7 @@ fn columns(names: &[&str]) -> Vec<String> {
     names.iter().map(|name| (*name).to_owned()).collect()
 }
 
-/// A device, its ports, its addresses and its keys.
+/// Returns the columns of a device, its ports, its addresses and its keys.
 fn facts_of(packer: Packer) -> Vec<String> {
     let (id, json) = (|name| packer.id(name), |name| packer.json(name));
     let mut all: Vec<String> = HOST.map(|name| format!("host.{name}")).into();
@@ -125,7 +125,7 @@ struct PackedPort {
     neighbor_host_id: Option<Id>,
 }
 
-/// What the ports of a device heard by protocols.
+/// Returns the columns of what the ports of a device heard by protocols.
 fn heard_of(packer: Packer) -> Vec<String> {
     let id = |name| packer.id(name);
     let mut heard = vec![id("observation.id"), id("observation.if_entry_id")];
@@ -180,7 +180,7 @@ impl PackedHeard {
     }
 }
 
-/// The facts of a network, and what beside them says what its ports heard.
+/// The facts of a network, and the other data from which its sightings derive.
 #[derive(Debug, Default)]
 struct Known {
     facts: IdentityIndex,
@@ -188,9 +188,9 @@ struct Known {
     entries: HashMap<Id, Vec<Entry>>,
     /// The MAC addresses of the devices that have a forwarding table.
     own_macs: HashMap<Id, HashSet<Mac>>,
-    /// What each port is said to be connected to.
+    /// The stored connection of each port.
     said: Vec<(Id, Option<NeighborId>)>,
-    /// The keys of devices that have others than they should.
+    /// The correct keys of devices whose stored keys differ.
     keys: BTreeMap<Id, BTreeSet<String>>,
 }
 
@@ -262,7 +262,7 @@ impl Known {
         Ok(())
     }
 
-    /// A pin names a port or a device: the device of the port is known when all are read.
+    /// Adds the devices of pinned ports, which are known once all devices are read.
     fn find_pins(&mut self) {
         for entry in self.entries.values_mut().flatten() {
             if let Some((pin, host)) = &mut entry.pin
@@ -300,7 +300,7 @@ impl Known {
         all
     }
 
-    /// What ports are connected to that are said to be connected otherwise.
+    /// Returns the correct connections of ports whose stored connection differs.
     fn neighbors(&self, resolutions: &ByHost) -> Vec<(Id, Option<NeighborId>)> {
         let ports = self.said.iter().map(|(port, _)| *port);
         let neighbors = neighbors(ports, resolutions.values().flatten());

@@ -1,4 +1,4 @@
-//! Working out anew, within a write, which neighbors are which: only what the write can change.
+//! Resolves neighbors again within a write: only those that the write can affect.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -17,31 +17,30 @@ use super::{
 };
 use crate::{db::Db, error::Result};
 
-/// What ports came to be connected to.
+/// The new connections of ports.
 pub type Neighbors = HashMap<Id, Connected>;
 
-/// What a port came to be connected to.
+/// The new connection of a port.
 #[derive(Clone, Copy, Debug)]
 pub struct Connected {
     /// The far end.
     pub neighbor: Option<NeighborId>,
-    /// The version that the port is by that, where it was not written anyway.
+    /// The port's new version, unless the write updates the port itself.
     pub version: Option<Timestamp>,
 }
 
-/// What became of neighbors by a write.
+/// The effect of a write on connections.
 #[derive(Debug, Default)]
 pub struct Reconnected {
-    /// What the ports concerned are connected to now.
+    /// The new connections of the affected ports.
     pub neighbors: Neighbors,
-    /// The hosts of those that are connected otherwise now and were not written anyway.
+    /// The hosts of ports whose connection changed and that the write did not update itself.
     pub hosts: Vec<Id>,
 }
 
-/// Brings what is known of neighbors in line with what a write changes, in a number of statements
-/// that does not depend on how much the network holds; in none at all if the write does not touch
-/// what decides about neighbors. Ports that are connected otherwise by that are other versions from
-/// `now` on.
+/// Updates resolutions after a write, in a number of statements that does not depend on the size of
+/// the network; in none at all if the write changes nothing that resolutions depend on. Ports whose
+/// connection changes become new versions as of `now`.
 pub async fn resolve_incrementally<'v>(
     db: &impl ConnectionTrait,
     sets: &Db,
@@ -88,8 +87,8 @@ pub async fn resolve_incrementally<'v>(
     connect(&reader, &difference, &touched.gone, &written, now).await
 }
 
-/// Works out everything of a network from its facts alone, in four statements and those that write
-/// what is not as it should be; answers how many neighbors there are.
+/// Resolves a whole network from its facts alone, in four statements and those that write the
+/// differences. Returns the number of its neighbors.
 pub async fn from_scratch<C: ConnectionTrait + StreamTrait>(
     db: &C,
     sets: &Db,
@@ -120,7 +119,7 @@ async fn resolve_all(
     Ok(tokio::task::spawn_blocking(all).await.map_err(anyhow::Error::from)?)
 }
 
-/// Sets what ports are connected to, but for those that are gone.
+/// Sets the connections of ports, except those that left the network.
 async fn connect<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     difference: &Difference,
@@ -131,7 +130,7 @@ async fn connect<C: ConnectionTrait>(
     let mut ports: BTreeSet<Id> = difference.ports.iter().copied().collect();
     let mut about = reader.about(&ports, None).await?;
     if difference.pins {
-        // Who hears a port that is pinned to another one is not connected to it.
+        // A port that hears one pinned to another port is not connected to it.
         ports.extend(about.iter().flat_map(Resolution::ports));
         about = reader.about(&ports, None).await?;
     }

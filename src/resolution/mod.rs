@@ -1,5 +1,4 @@
-//! Resolutions as they are stored: which neighbor is which device and port, kept in line with every
-//! write.
+//! Stored resolutions, which map neighbors to devices and ports and stay current with every write.
 
 mod affected;
 mod change_set;

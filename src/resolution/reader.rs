@@ -1,7 +1,7 @@
-//! Reading facts and sightings: the few that a question is about.
+//! Reads facts and sightings: the few that a request needs.
 //!
-//! The caller holds the network, or reads it for somebody who reaches it: what is read here is not
-//! shown to anybody, but worked with.
+//! The caller holds the network, or reads it for a viewer who can reach it. Resolution works with
+//! the rows read here; no viewer sees them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -31,10 +31,10 @@ use crate::{
     error::Result,
 };
 
-/// How many sightings are resolved where they are; more would keep other requests waiting.
+/// The maximum number of sightings to resolve inline; more would keep other requests waiting.
 pub const FEW: usize = 1000;
 
-/// A network and the connection that it is read through.
+/// A network and the connection to read it through.
 #[derive(Debug)]
 pub struct Reader<'a, C> {
     pub db: &'a C,
@@ -42,7 +42,7 @@ pub struct Reader<'a, C> {
     pub network_id: Id,
 }
 
-/// Which rows: those where a column is one of these.
+/// A row filter: a column holds one of these ids.
 #[derive(Clone, Copy, Debug)]
 pub struct In<'a>(pub &'static str, pub &'a IdSet);
 
@@ -62,14 +62,14 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         columns_of(table, columns).and_where(column("network_id").eq(self.network_id)).to_owned()
     }
 
-    /// The same where rows are looked up by something else than their network: the network is
-    /// compared in a form that no index serves, lest a planner without statistics walks all of it.
+    /// Selects rows that are looked up by something other than their network. It compares the
+    /// network in a form that no index serves, lest a planner without statistics scan all of it.
     pub fn looked_up(&self, table: &'static str, columns: &[&'static str]) -> SelectStatement {
         let of_network = column("network_id").ne(self.network_id).not();
         columns_of(table, columns).and_where(of_network).to_owned()
     }
 
-    /// The condition that a text is one of these.
+    /// Returns the condition that a text is one of these.
     pub fn among(&self, texts: &BTreeSet<String>, text: SimpleExpr) -> SimpleExpr {
         self.sets.texts(&texts.iter().cloned().collect::<Vec<_>>(), text)
     }
@@ -131,7 +131,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .collect()
     }
 
-    /// Everything that decides about these sightings, in at most five statements.
+    /// Reads everything that these sightings resolve by, in at most five statements.
     pub async fn facts_for(&self, sightings: &[Sighting]) -> Result<IdentityIndex> {
         let mut identities = BTreeSet::new();
         for sighting in sightings {
@@ -141,7 +141,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
         let aliases = if keys.is_empty() { Vec::new() } else { self.aliases(Some(&keys)).await? };
         let mut carried = self.carried(&identities, &keys).await?;
-        // Who comes in order is added at the end, however many others there are.
+        // In id order, each carrier is added at the end, however many others there are.
         carried.sort_unstable_by_key(|(host, _)| *host);
         let hosts = carried.iter().map(|(host, _)| *host);
         let hosts: BTreeSet<Id> = hosts.chain(aliases.iter().map(|alias| alias.host_id)).collect();
@@ -161,8 +161,8 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(facts)
     }
 
-    /// The devices that were heard: of the others, of which there may be thousands that have one
-    /// address or name, it is not asked what ports they have.
+    /// Finds the devices that were heard. The ports of the other devices are not read, since
+    /// thousands may have one address or name.
     fn found(&self, facts: &IdentityIndex, sightings: &[Sighting]) -> IdSet {
         let found = sightings.iter().filter_map(|sighting| {
             let claims = sighting.heard.claims();
@@ -172,8 +172,8 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         self.sets.ids(found.into_iter().collect::<Vec<_>>())
     }
 
-    /// The devices that carry one of these identities, each with the address by which it does; or
-    /// by what their own records say. In one statement.
+    /// Reads the devices that carry one of these identities, in one statement: each with the
+    /// address by which it does, or with none if its own record matches.
     async fn carried(
         &self,
         identities: &BTreeSet<Identity>,
@@ -220,13 +220,14 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         self.db.query_all(&statement).await?.iter().map(carried).collect()
     }
 
-    /// What became of what ports heard.
+    /// Reads stored resolutions.
     pub async fn resolutions(&self, which: In<'_>) -> Result<Vec<Resolution>> {
         let rows = self.rows("resolution", &RESOLUTION, which).await?;
         rows.iter().map(resolution).collect()
     }
 
-    /// What these ports heard or were pinned to, in at most three statements: those that are there.
+    /// Reads what these ports heard or are pinned to, in at most three statements; skips missing
+    /// ports.
     pub async fn sightings(&self, ports: &IdSet) -> Result<Vec<Sighting>> {
         let name = |name: &'static str| (Alias::new("near"), Alias::new(name));
         let statement = Query::select()
@@ -264,7 +265,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         rows.iter().map(observation).collect()
     }
 
-    /// The MAC addresses of the devices whose forwarding tables are looked into.
+    /// Reads the MAC addresses of the devices whose forwarding tables resolution uses.
     async fn own_macs(
         &self,
         entries: &[Entry],
@@ -280,7 +281,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         self.macs_of(&self.sets.ids(hosts.into_iter().collect::<Vec<_>>())).await
     }
 
-    /// The MAC addresses of devices, on their ports and their addresses, and as chassis ids.
+    /// Reads the MAC addresses of devices, on their ports and their addresses, and as chassis ids.
     pub async fn macs_of(&self, hosts: &IdSet) -> Result<HashMap<Id, HashSet<Mac>>> {
         let mut own: HashMap<Id, HashSet<Mac>> = HashMap::new();
         if hosts.ids().is_empty() {

@@ -1,4 +1,4 @@
-//! Rows of other tables, as what is worked with.
+//! Converts rows of other tables to the types that resolution works with.
 
 use std::collections::HashSet;
 
@@ -16,7 +16,7 @@ use toposcope_types::{
 
 use crate::error::Result;
 
-/// The columns of [`host`].
+/// The columns that [`host`] reads.
 pub const HOST: [&str; 7] =
     ["id", "name", "hostname", "sys_name", "chassis_id", "management_address", "management_url"];
 
@@ -32,7 +32,7 @@ pub fn host(row: &QueryResult) -> Result<HostFacts> {
     })
 }
 
-/// The columns of [`port`].
+/// The columns that [`port`] reads.
 pub const PORT: [&str; 9] = [
     "id",
     "host_id",
@@ -66,11 +66,11 @@ pub struct Entry {
     pub host_id: Id,
     pub if_type: i32,
     pub fdb: Option<MacList>,
-    /// What it is pinned to, and the device of that.
+    /// The far end that the port is pinned to, and its device.
     pub pin: Option<(NeighborId, Id)>,
 }
 
-/// The columns of [`entry`], before the device of the far port.
+/// The columns that [`entry`] reads, before the device of the far port.
 pub const ENTRY: [&str; 7] = [
     "id",
     "host_id",
@@ -97,7 +97,8 @@ pub fn entry(row: &QueryResult) -> Result<Entry> {
 }
 
 impl Entry {
-    /// Adds what it saw, given what it heard by protocols and the addresses of its own device.
+    /// Adds the port's sightings, given its protocol observations and the MAC addresses of its
+    /// device.
     pub fn sightings(
         &self,
         heard: Vec<Sighting>,
@@ -117,7 +118,7 @@ impl Entry {
         all.extend(heard.into_iter().map(of_entry));
     }
 
-    /// What it saw in another way than by a protocol.
+    /// Creates a sighting that comes from a pin or forwarding table, not from a protocol.
     const fn sighting(
         &self,
         method: Method,
@@ -136,7 +137,7 @@ impl Entry {
     }
 }
 
-/// How a neighbor identifies itself and its port; by CDP, the port has no subtype.
+/// Returns how a neighbor identifies itself and its port; with CDP, the port has no subtype.
 pub fn said(
     chassis: Option<(ChassisIdSubtype, String)>,
     port_subtype: Option<PortIdSubtype>,
@@ -150,7 +151,7 @@ pub fn said(
     Heard { chassis, port, port_name, ..Heard::default() }
 }
 
-/// The columns of [`observation`].
+/// The columns that [`observation`] reads.
 pub const HEARD: [&str; 11] = [
     "id",
     "if_entry_id",
@@ -165,7 +166,7 @@ pub const HEARD: [&str; 11] = [
     "mgmt_addr",
 ];
 
-/// What a port heard by a protocol; its device is not in the row.
+/// Reads what a port heard by a protocol; the row does not hold the port's device.
 pub fn observation(row: &QueryResult) -> Result<Sighting> {
     let chassis: Option<String> = row.try_get_by_index(5)?;
     let port: Option<String> = row.try_get_by_index(7)?;
@@ -189,7 +190,7 @@ pub fn observation(row: &QueryResult) -> Result<Sighting> {
     })
 }
 
-/// The columns of [`resolution`].
+/// The columns that [`resolution`] reads.
 pub const RESOLUTION: [&str; 16] = [
     "if_entry_id",
     "method",

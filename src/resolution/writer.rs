@@ -1,4 +1,4 @@
-//! Writing what was worked out, where it is not as it was.
+//! Writes the resolutions and connections that have changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::{
     error::Result,
 };
 
-/// Gives devices these keys, and no others.
+/// Sets the keys of devices, and deletes their other keys.
 pub(super) async fn host_keys<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     hosts: &BTreeMap<Id, BTreeSet<String>>,
@@ -44,19 +44,19 @@ pub(super) async fn host_keys<C: ConnectionTrait>(
     .await
 }
 
-/// How resolutions differ from those that are stored.
+/// The differences between new and stored resolutions.
 #[derive(Debug, Default)]
 pub(super) struct Difference {
     gone: Vec<(Id, Method, i32)>,
     written: Vec<Resolution>,
-    /// The ports that may be connected otherwise now, some of them twice.
+    /// The ports whose connection may have changed, some of them twice.
     pub(super) ports: Vec<Id>,
-    /// Whether some of it was said by people.
+    /// Whether any of the differences is a pin.
     pub(super) pins: bool,
 }
 
 impl Difference {
-    /// Adds what there is in `after` and was not in `before`, and the other way round.
+    /// Adds the differences between `before` and `after`.
     pub(super) fn add(&mut self, mut before: Vec<Resolution>, after: Vec<Resolution>) {
         before.sort_unstable_by_key(Resolution::key);
         let mut kept = vec![false; before.len()];
@@ -89,7 +89,7 @@ pub(super) async fn replace<C: ConnectionTrait>(
     difference: &Difference,
 ) -> Result<()> {
     remove(reader, &difference.gone).await?;
-    // The first three tell rows apart.
+    // The first three columns identify a row.
     let set = RESOLUTION[3..].iter().map(|name| format!("{name} = excluded.{name}"));
     let (names, set) = (RESOLUTION.join(", "), set.collect::<Vec<_>>().join(", "));
     let columns: Vec<_> = RESOLUTION.into_iter().zip(HOLDS).collect();
@@ -103,7 +103,7 @@ pub(super) async fn replace<C: ConnectionTrait>(
     .await
 }
 
-/// What is in the columns of a resolution, as [`values`] gives them.
+/// The types of a resolution's columns, in the order in which [`values`] returns them.
 const HOLDS: [Holds; RESOLUTION.len()] = [
     Holds::Id,
     Holds::Number,
@@ -123,7 +123,7 @@ const HOLDS: [Holds; RESOLUTION.len()] = [
     Holds::Flag,
 ];
 
-/// In the order of [`RESOLUTION`].
+/// Returns the column values in the order of [`RESOLUTION`].
 fn values(row: &Resolution) -> impl Serialize {
     (
         row.if_entry_id,
@@ -145,7 +145,7 @@ fn values(row: &Resolution) -> impl Serialize {
     )
 }
 
-/// Removes resolutions: by port, since most ports lose all of one kind at once.
+/// Deletes resolutions by port, since most ports lose all of one kind at once.
 async fn remove<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     gone: &[(Id, Method, i32)],
@@ -167,9 +167,9 @@ async fn remove<C: ConnectionTrait>(
     Ok(())
 }
 
-/// Sets what ports are connected to, where it is not that already and no person said so. Each is
-/// another version of itself by that, unless it is `written` anyway; answers those that are, with
-/// their hosts and versions.
+/// Sets the connections of ports that differ, unless a person pinned them. Each such port becomes a
+/// new version, unless it is `written` anyway. Returns the new versions, with their ports and
+/// hosts.
 pub(super) async fn neighbors<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     neighbors: &[(Id, Option<NeighborId>)],
@@ -205,7 +205,7 @@ pub(super) async fn neighbors<C: ConnectionTrait>(
     Ok(moved.into_iter().filter(|(port, ..)| !written.contains(port)).collect())
 }
 
-/// Makes another version of hosts, whose ports show something else.
+/// Creates a new version of hosts whose ports show something else.
 pub(super) async fn touch_hosts<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
     hosts: BTreeSet<Id>,

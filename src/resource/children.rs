@@ -1,4 +1,4 @@
-//! What hangs on many parents at once: a page of it, or its number, in one statement for all.
+//! Children of many parents at once: a page or a count for each parent, in one statement for all.
 
 use std::collections::HashMap;
 
@@ -21,34 +21,35 @@ use super::{
 };
 use crate::{db::IdSet, error::Result};
 
-/// How rows hang on their parents.
+/// The relation between rows and their parents.
 #[derive(Clone, Copy, Debug)]
 pub enum Relation<E: Resource> {
-    /// A column of theirs names the parent.
+    /// A column of the rows references the parent.
     Column(E::Column),
-    /// A table between has a row for each pair, with a `position` by which they are in order.
+    /// A join table has a row for each pair, with a `position` that orders them.
     Table {
-        /// Its name.
+        /// The name of the join table.
         table: &'static str,
-        /// Its column that names the parent.
+        /// The column that references the parent.
         parent: &'static str,
-        /// Its column that names the row.
+        /// The column that references the row.
         child: &'static str,
     },
-    /// Something else ties them together.
+    /// A query of its own returns the pairs.
     Pairs {
-        /// What tells it from the others.
+        /// The name that distinguishes it from other relations.
         name: &'static str,
-        /// The pairs of these parents, each once, as [`PARENT`], [`CHILD`] and [`POSITION`].
+        /// The query for the pairs of these parents, each once, as [`PARENT`], [`CHILD`] and
+        /// [`POSITION`].
         of: fn(&IdSet) -> SelectStatement,
     },
 }
 
-/// The column of a pair that names the parent.
+/// The column of a pair that references the parent.
 pub const PARENT: &str = "pair_parent_id";
-/// The column of a pair that names the row.
+/// The column of a pair that references the row.
 pub const CHILD: &str = "pair_child_id";
-/// The column of a pair by which the rows of a parent are in order.
+/// The column of a pair that orders the rows of a parent.
 pub const POSITION: &str = "pair_position";
 
 const PAIR: &str = "pair";
@@ -59,7 +60,7 @@ fn pair(column: &'static str) -> Expr {
 }
 
 impl<E: Resource> Relation<E> {
-    /// What tells it from the other relations of the same rows.
+    /// Returns the name that distinguishes it from other relations of the same rows.
     pub fn name(&self) -> &str {
         match self {
             Self::Column(column) => column.as_str(),
@@ -68,7 +69,7 @@ impl<E: Resource> Relation<E> {
         }
     }
 
-    /// The keys by which rows are in order where nobody asks for another.
+    /// Returns the sort keys of the default order.
     pub fn keys(&self) -> Vec<SortKey> {
         match self {
             Self::Column(_) => Vec::new(),
@@ -83,7 +84,7 @@ impl<E: Resource> Relation<E> {
         }
     }
 
-    /// The pairs of these parents, where rows do not name them themselves.
+    /// Returns the pairs of these parents, unless the rows reference their parents themselves.
     fn pairs(&self, parents: &IdSet) -> Option<SelectStatement> {
         match self {
             Self::Column(_) => None,
@@ -102,7 +103,7 @@ impl<E: Resource> Relation<E> {
         }
     }
 
-    /// The rows of a select that hang on these parents.
+    /// Returns the rows of a select that belong to these parents.
     fn of(&self, select: Select<E>, parents: &IdSet) -> SelectStatement {
         let Some(pairs) = self.pairs(parents) else {
             return select.filter(parents.includes(self.parent())).into_query();
@@ -118,9 +119,9 @@ impl<E: Resource> Relation<E> {
     }
 }
 
-/// The page that `window` describes for each of many parents, in one statement.
+/// Returns the page that `window` describes for each of many parents, in one statement.
 ///
-/// Parents without rows are left out of the answer.
+/// Parents without rows are omitted from the result.
 pub async fn pages<E: Resource>(
     db: &impl ConnectionTrait,
     select: Select<E>,
@@ -162,9 +163,9 @@ fn outermost(inner: SelectStatement, rows: u64) -> SelectStatement {
         .to_owned()
 }
 
-/// How many rows of a select each of many parents has, in one statement.
+/// Counts the rows of a select for each of many parents, in one statement.
 ///
-/// Parents without rows are left out of the answer.
+/// Parents without rows are omitted from the result.
 pub async fn counts<E: Resource>(
     db: &impl ConnectionTrait,
     select: Select<E>,

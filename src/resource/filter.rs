@@ -1,4 +1,4 @@
-//! The fields that filters are made of, the same for every resource.
+//! The field filters that every resource shares.
 
 use std::hash::Hash;
 
@@ -11,10 +11,10 @@ use toposcope_types::{self, ChangeAction, Id, Kind, ServiceCategory};
 
 use crate::db::Db;
 
-/// Compares an id.
+/// A filter on an id.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct IdFilter {
-    /// Equal to this id; null matches what has none.
+    /// Equal to this id; null matches rows without one.
     pub eq: MaybeUndefined<Id>,
     /// Equal to one of these ids; an empty list matches nothing.
     #[graphql(name = "in")]
@@ -22,17 +22,17 @@ pub struct IdFilter {
 }
 
 impl IdFilter {
-    /// Equal to this id.
+    /// Creates a filter that matches this id.
     pub fn eq(id: Id) -> Self {
         Self { eq: MaybeUndefined::Value(id), any_of: None }
     }
 
-    /// Equal to one of these ids.
+    /// Creates a filter that matches any of these ids.
     pub fn any_of(ids: Vec<Id>) -> Self {
         Self { eq: MaybeUndefined::Undefined, any_of: Some(ids) }
     }
 
-    /// Those of these ids that pass, in their order.
+    /// Returns the ids that pass the filter, in their order.
     pub fn passing(&self, db: &Db, ids: &[Id]) -> Vec<Id> {
         let any_of = self.any_of.as_ref().map(|ids| db.ids(ids.as_slice()));
         let passes = |id: &Id| {
@@ -42,7 +42,7 @@ impl IdFilter {
         ids.iter().copied().filter(passes).collect()
     }
 
-    /// The condition on a column.
+    /// Returns the condition on a column.
     pub fn condition(&self, db: &Db, column: impl IntoSimpleExpr) -> Condition {
         let column = column.into_simple_expr();
         Condition::all()
@@ -51,26 +51,27 @@ impl IdFilter {
     }
 }
 
-/// Compares a text without regard to the case of A to Z; `%` and `_` are ordinary characters.
+/// A filter on a text. It ignores the case of A to Z; `%` and `_` are ordinary characters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct TextFilter {
-    /// Equal to this text; null matches what has none.
+    /// Equal to this text; null matches rows without one.
     pub eq: MaybeUndefined<String>,
     /// Equal to one of these texts; an empty list matches nothing.
     #[graphql(name = "in")]
     pub any_of: Option<Vec<String>>,
-    /// Holds this text.
+    /// Contains this text.
     pub contains: Option<String>,
-    /// Begins with this text.
+    /// Starts with this text.
     pub starts_with: Option<String>,
 }
 
 impl TextFilter {
-    /// The condition on a column.
+    /// Returns the condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
         let column: SimpleExpr = Func::lower(column.into_simple_expr()).into();
-        // Both databases fold A to Z only in these columns, so this side must do the same. PostgreSQL
-        // takes no NUL, so another character stands for it: no stored text holds either.
+        // Both databases fold only A to Z in these columns, so this side must do the same.
+        // PostgreSQL accepts no NUL, so another character stands for it: no stored text contains
+        // either.
         let fold = |text: &str| text.to_ascii_lowercase().replace('\0', "\u{1}");
         let like = |pattern: String| column.clone().like(LikeExpr::new(pattern).escape('\\'));
         let literal =
@@ -87,10 +88,10 @@ impl TextFilter {
     }
 }
 
-/// Compares a whole number.
+/// A filter on a whole number.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct IntFilter {
-    /// Equal to this number; null matches what has none.
+    /// Equal to this number; null matches rows without one.
     pub eq: MaybeUndefined<i32>,
     /// Equal to one of these numbers; an empty list matches nothing.
     #[graphql(name = "in")]
@@ -98,13 +99,13 @@ pub struct IntFilter {
 }
 
 impl IntFilter {
-    /// The condition on a column.
+    /// Returns the condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
         one_of(&self.eq, self.any_of.as_deref(), column)
     }
 }
 
-/// Compares a value of an enumeration.
+/// A filter on an enum value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 #[graphql(
     concrete(name = "IfAdminStatusFilter", params(toposcope_types::AdminStatus)),
@@ -121,7 +122,7 @@ impl IntFilter {
     concrete(name = "NeighborProtocolFilter", params(toposcope_types::NeighborProtocol))
 )]
 pub struct EnumFilter<T: InputType> {
-    /// Equal to this value; null matches what has none.
+    /// Equal to this value; null matches rows without one.
     pub eq: MaybeUndefined<T>,
     /// Equal to one of these values; an empty list matches nothing.
     #[graphql(name = "in")]
@@ -129,19 +130,19 @@ pub struct EnumFilter<T: InputType> {
 }
 
 impl<T: InputType> EnumFilter<T> {
-    /// Equal to this value.
+    /// Creates a filter that matches this value.
     pub fn eq(value: T) -> Self {
         Self { eq: MaybeUndefined::Value(value), any_of: None }
     }
 
-    /// Equal to one of these values.
+    /// Creates a filter that matches any of these values.
     pub fn any_of(values: Vec<T>) -> Self {
         Self { eq: MaybeUndefined::Undefined, any_of: Some(values) }
     }
 }
 
 impl<T: InputType + Copy + Into<sea_orm::Value>> EnumFilter<T> {
-    /// The condition on a column.
+    /// Returns the condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
         one_of(&self.eq, self.any_of.as_deref(), column)
     }
@@ -158,7 +159,7 @@ fn one_of<T: Copy + Into<sea_orm::Value>>(
         .add_option(any_of.map(|values| column.is_in(values.iter().map(|value| Expr::val(*value)))))
 }
 
-/// What `eq` asks of a column: the value, or that there is none.
+/// Returns the condition that `eq` sets on a column: the value, or null.
 fn equal<T>(
     eq: &MaybeUndefined<T>,
     column: &SimpleExpr,

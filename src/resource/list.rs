@@ -1,4 +1,4 @@
-//! The reading operations that every list shares.
+//! The read operations that every list shares.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Above so many networks, merging costs more to plan than it saves.
+/// The number of networks above which merging costs more to plan than it saves.
 const MAX_PARTS: usize = 16;
 
-/// Which rows of a list, in which order.
+/// A query for a list: its filter and its order.
 #[derive(Clone, Debug)]
 pub struct ListQuery<E: Listed> {
-    /// Which rows; the default is all that are visible.
+    /// The filter; the default matches all visible rows.
     pub filter: E::Filter,
-    /// In which order, before `created_at` and `id`.
+    /// The order, ahead of `created_at` and `id`.
     pub order: Vec<E::Order>,
 }
 
@@ -41,18 +41,19 @@ impl<E: Listed> Default for ListQuery<E> {
     }
 }
 
-/// The most filters and comparisons that a filter may hold: both databases walk through them
-/// recursively, and SQLite no deeper than 1,000.
+/// The maximum number of filters and comparisons in a filter: both databases process them
+/// recursively, and SQLite to a depth of at most 1,000.
 const MAX_COMPARISONS: usize = 500;
-/// The most values that a filter may compare with: SQLite takes 32,766 in a statement.
+/// The maximum number of values in a filter: SQLite accepts 32,766 in a statement.
 const MAX_VALUES: usize = 20_000;
-/// The most characters of a text that a filter looks for: SQLite takes 50,000 bytes in a pattern.
+/// The maximum number of characters in a text of a filter: SQLite accepts 50,000 bytes in a
+/// pattern.
 const MAX_TEXT: usize = 4096;
-/// The most keys of an order.
+/// The maximum number of keys in an order.
 const MAX_KEYS: usize = 10;
 
 impl<E: Listed> ListQuery<E> {
-    /// What a client asks for, unless it is more than a statement can hold.
+    /// Creates a query, or returns an error if it is more than a statement can hold.
     pub fn new(filter: Option<E::Filter>, order: Option<Vec<E::Order>>) -> Result<Self> {
         let long = |field: &str, max| Err(Error::MaxLength { field: field.to_owned(), max });
         if let Some(filter) = &filter {
@@ -75,7 +76,7 @@ impl<E: Listed> ListQuery<E> {
         Ok(Self { filter: filter.unwrap_or_default(), order })
     }
 
-    /// The rows in no order.
+    /// Returns the matching rows, in no order.
     pub fn select(&self, app: &App, viewer: &Viewer) -> Select<E> {
         match self.filter.only_networks() {
             Some(networks) => E::visible_to(&narrowed(app, viewer, networks)),
@@ -83,7 +84,7 @@ impl<E: Listed> ListQuery<E> {
         }
     }
 
-    /// The same rows as one select for each network in reach, as long as those are few.
+    /// Returns the same rows as one select per network in reach, if those are few.
     fn parts(&self, app: &App, viewer: &Viewer) -> Vec<Select<E>> {
         let narrow = self.filter.only_networks().map(|networks| narrowed(app, viewer, networks));
         let viewer = narrow.as_ref().unwrap_or(viewer);
@@ -95,13 +96,13 @@ impl<E: Listed> ListQuery<E> {
         networks.iter().map(one).collect()
     }
 
-    /// The keys of its order.
+    /// Returns the keys of the order.
     pub fn keys(&self) -> Vec<SortKey> {
         self.order.iter().map(ListOrder::key).collect()
     }
 }
 
-/// The length of the longest text in a value, in characters.
+/// Returns the length of the longest text in a value, in characters.
 fn longest_text(value: &async_graphql::Value) -> usize {
     use async_graphql::Value;
     match value {
@@ -112,7 +113,7 @@ fn longest_text(value: &async_graphql::Value) -> usize {
     }
 }
 
-/// How many objects a value holds, itself included, and how many values that are none.
+/// Counts the objects in a value, itself included, and the scalar values.
 fn size(value: &async_graphql::Value) -> (usize, usize) {
     use async_graphql::Value;
     let sum = |(objects, values): (usize, usize), part: &Value| {
@@ -127,12 +128,12 @@ fn size(value: &async_graphql::Value) -> (usize, usize) {
     }
 }
 
-/// A filter by network is the same as a smaller reach, which needs no second condition.
+/// Narrows the viewer's reach to the filtered networks, which needs no second condition.
 fn narrowed(app: &App, viewer: &Viewer, networks: &IdFilter) -> Viewer {
     viewer.within(app.db.ids(networks.passing(&app.db, viewer.networks.ids())))
 }
 
-/// The page of `limit` rows after the first `offset`.
+/// Returns the page of `limit` rows after the first `offset`.
 pub async fn by_offset<E: Listed>(
     app: &App,
     viewer: &Viewer,
@@ -144,7 +145,7 @@ pub async fn by_offset<E: Listed>(
     page::by_offset(app.db.reader(), parts, &query.keys(), limit, offset).await
 }
 
-/// The page that `window` describes.
+/// Returns the page that `window` describes.
 pub async fn by_cursor<E: Listed>(
     app: &App,
     viewer: &Viewer,
@@ -154,8 +155,8 @@ pub async fn by_cursor<E: Listed>(
     page::by_cursor(app.db.reader(), query.parts(app, viewer), &query.keys(), window, 0).await
 }
 
-/// How many rows match, exactly, in one statement: from the counters of the networks where the
-/// filter speaks of networks only, else counted once for each state of the networks.
+/// Returns the exact number of matching rows, in one statement. If the filter only selects
+/// networks, it comes from their counters; otherwise it is counted once per state of the networks.
 pub async fn count<E: Listed>(app: &App, viewer: &Viewer, filter: &E::Filter) -> Result<u64> {
     let Some(counter) = E::COUNTER else {
         let query = ListQuery::<E> { filter: filter.clone(), order: Vec::new() };
@@ -185,7 +186,7 @@ async fn counted(app: &App, networks: &IdSet, counter: &str) -> Result<u64> {
     Ok(u64::try_from(total).unwrap_or_default())
 }
 
-/// Every row after the first `offset`, if there are no more of them than fit into one page.
+/// Returns every row after the first `offset`, if they fit into one page.
 pub async fn few<E: Listed>(
     app: &App,
     db: &impl ConnectionTrait,
@@ -199,7 +200,8 @@ pub async fn few<E: Listed>(
     Ok((!slice.has_next).then(|| slice.places.into_iter().map(|place| place.row).collect()))
 }
 
-/// Every row after the first `offset`, a thousand at a time, all from one state of the database.
+/// Returns every row after the first `offset`, a thousand at a time, all from one state of the
+/// database.
 pub fn chunks<E: Listed>(
     app: &App,
     viewer: &Viewer,
@@ -250,7 +252,7 @@ pub fn chunks<E: Listed>(
     .into_stream()
 }
 
-/// The rows of many parents, grouped by parent and in the order of creation.
+/// Returns the rows of many parents, grouped by parent and in order of creation.
 pub async fn children<E: Resource>(
     db: &impl ConnectionTrait,
     viewer: &Viewer,

@@ -1,4 +1,4 @@
-//! Filters and orders of resources that are listed.
+//! Filters and orders of resources with lists.
 
 use std::{fmt::Debug, hash::Hash};
 
@@ -14,26 +14,27 @@ use crate::app::App;
 
 /// A resource that has lists with filters and orders.
 pub trait Listed: Resource {
-    /// What its lists can be filtered by.
+    /// The filter of its lists.
     type Filter: Filter;
-    /// What its lists can be ordered by.
+    /// The order of its lists.
     type Order: ListOrder;
 }
 
 /// A filter: fields that must all hold, and `and`, `or`, `not` over further filters.
 pub trait Filter: InputType + Clone + Debug + Default + Eq + Hash + 'static {
-    /// The conditions of its own fields.
+    /// Returns the conditions of its own fields.
     fn fields(&self, app: &App) -> Condition;
 
-    /// Its `and`, `or` and `not`.
+    /// Returns its `and`, `or` and `not`.
     fn combined(&self) -> Combined<'_, Self>;
 
-    /// What it says of networks, if it says nothing else.
+    /// Returns its filter on networks, if it filters on nothing else.
     fn only_networks(&self) -> Option<&IdFilter> {
         None
     }
 
-    /// The whole condition. Nothing said matches all; `and: []` all; `or: []` nothing.
+    /// Returns the whole condition. An empty filter matches all rows, as does `and: []`; `or: []`
+    /// matches none.
     fn condition(&self, app: &App) -> Condition {
         let mut condition = self.fields(app);
         let Combined { and, or, not } = self.combined();
@@ -47,7 +48,7 @@ pub trait Filter: InputType + Clone + Debug + Default + Eq + Hash + 'static {
             ));
         }
         if let Some(filter) = not {
-            // A comparison with an empty column is unknown, which does not hold either.
+            // A comparison with a null column is unknown, which does not hold either.
             let holds = Expr::from(all_or_true(filter.condition(app)));
             condition = condition.add(Func::coalesce([holds, Expr::cust("FALSE")]).not());
         }
@@ -55,7 +56,8 @@ pub trait Filter: InputType + Clone + Debug + Default + Eq + Hash + 'static {
     }
 }
 
-/// An empty condition is left out of SQL, which would turn `or: [{}]` and `not: {}` around.
+/// Replaces an empty condition. SQL would leave it out, which would invert `or: [{}]` and `not:
+/// {}`.
 fn all_or_true(condition: Condition) -> Condition {
     if condition.is_empty() {
         return Condition::all().add(Expr::val(1).eq(1));
@@ -66,22 +68,22 @@ fn all_or_true(condition: Condition) -> Condition {
 /// The combinators of a filter.
 #[derive(Debug)]
 pub struct Combined<'a, F> {
-    /// All of these must hold.
+    /// The filters that must all hold.
     pub and: Option<&'a [F]>,
-    /// One of these must hold.
+    /// The filters of which one must hold.
     pub or: Option<&'a [F]>,
-    /// This must not hold.
+    /// The filter that must not hold.
     pub not: Option<&'a F>,
 }
 
 /// One element of `orderBy`.
 pub trait ListOrder: Clone + Debug + Eq + Hash + Send + Sync + 'static {
-    /// What can be ordered by.
+    /// The fields to order by.
     type Field: EnumType;
 
-    /// The order by a field.
+    /// Creates an order by a field.
     fn by(field: Self::Field, direction: OrderDirection) -> Self;
 
-    /// The key that it sorts by.
+    /// Returns the key to sort by.
     fn key(&self) -> SortKey;
 }

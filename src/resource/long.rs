@@ -7,16 +7,16 @@ use sea_orm::{
 
 use super::Resource;
 
-/// A value of JSON that is no longer than this is read with its row.
+/// The maximum length of a JSON value that is read with its row.
 const SHORT: i32 = 1024;
 
-/// `select` with sizes in the place of long values.
+/// Replaces long values in `select` with their sizes.
 pub(super) fn narrow<E: Resource>(select: Select<E>, backend: DbBackend) -> Select<E> {
     if E::LONG.is_empty() {
         return select;
     }
     let size = |value: SimpleExpr| match backend {
-        // Not as it stores them: the same address 65,536 times is compressed to next to nothing.
+        // Not the stored size: the same address 65,536 times is compressed to next to nothing.
         DbBackend::Postgres => Expr::cust_with_exprs("octet_length(($1)::text)", [value]),
         _ => Expr::cust_with_exprs("octet_length(?)", [value]),
     };

@@ -1,4 +1,4 @@
-//! What every table that clients read has in common, and the one door for reading it.
+//! The common interface of every table that clients read, and the only way to read it.
 
 pub mod children;
 pub mod filter;
@@ -23,25 +23,25 @@ use crate::{
     error::{Error, Result},
 };
 
-/// Whose rows a table holds.
+/// The owner of the rows in a table.
 #[derive(Clone, Copy, Debug)]
 pub enum Scope<C> {
-    /// Rows of networks; this column names the network.
+    /// Rows of networks; this column references the network.
     Network(C),
-    /// Rows of an organization; this column names it.
+    /// Rows of an organization; this column references it.
     Organization(C),
     /// The organization itself; this column is its id.
     Itself(C),
-    /// Rows of a user; this column names them. A key sees none of them.
+    /// Rows of a user; this column references the user. An API key sees none of them.
     User(C),
-    /// The users of an organization: all of them for an admin, for others only themselves.
+    /// The users of an organization: an admin sees all of them, other users only themselves.
     Person { organization: C, id: C },
-    /// Rows of networks, and of the organization itself where the network is empty; those and the
-    /// rows of networks that are no more are seen by who administers the organization.
+    /// Rows of networks, or of the organization itself if the network is empty. The latter, and
+    /// rows of deleted networks, are visible to organization admins only.
     Log { organization: C, network: C },
 }
 
-/// A table whose rows belong to somebody.
+/// A table whose rows have an owner.
 pub trait Resource:
     EntityTrait<
         Model: Send
@@ -52,47 +52,47 @@ pub trait Resource:
         ActiveModel: Send,
     >
 {
-    /// How errors and the log of changes call it.
+    /// The kind of its rows in errors and the change log.
     const KIND: Kind;
     /// Its `id` column.
     const ID: Self::Column;
     /// Its `created_at` column, the last but one key of every order.
     const CREATED_AT: Self::Column;
-    /// Whose rows it holds.
+    /// The owner of its rows.
     const SCOPE: Scope<Self::Column>;
-    /// The column of `network` that counts its rows; `None` where networks do not hold them.
+    /// The column of `network` that counts its rows; `None` if its rows do not belong to networks.
     const COUNTER: Option<&'static str> = None;
-    /// Columns of JSON that can be many times as long as the rest of a row. Where many rows are read,
-    /// such a value is replaced by its size in bytes, and read when it is shown.
+    /// JSON columns that can be many times as long as the rest of a row. Queries that read many
+    /// rows replace such a value with its size in bytes; the value is read when it is shown.
     const LONG: &'static [Self::Column] = &[];
-    /// Whether each of its rows is logged when it changes; otherwise it is part of another row.
+    /// Whether changes to its rows are logged; otherwise each row is part of another one.
     const LOGGED: bool = true;
 
-    /// The id of a row.
+    /// Returns the id of a row.
     fn id(row: &Self::Model) -> Id;
 
-    /// When a row was recorded.
+    /// Returns when a row was created.
     fn created_at(row: &Self::Model) -> Timestamp;
 
-    /// What the log of changes tells of a row.
+    /// Returns the content of a row for the change log.
     fn logged(row: &Self::Model) -> Value {
         serde_json::to_value(row).expect("rows have only string keys and no failing part")
     }
 
-    /// When a row was last changed: its version.
+    /// Returns when a row was last updated: its version.
     fn updated_at(row: &Self::Model) -> Timestamp;
 
-    /// What shows a row as a part of its own.
+    /// Returns the parent that shows a row as a part of its own.
     fn parent(_: &Self::Model) -> Option<(Kind, Id)> {
         None
     }
 
-    /// The network of a row, if networks hold them.
+    /// Returns the network of a row, if it belongs to one.
     fn network_id(_: &Self::Model) -> Option<Id> {
         None
     }
 
-    /// Every row that `viewer` may see: the only way to read the table.
+    /// Selects every row that `viewer` may see: the only way to read the table.
     fn visible_to(viewer: &Viewer) -> Select<Self> {
         let mine = match Self::SCOPE {
             Scope::Network(column) => viewer.networks.includes(column),
@@ -118,7 +118,7 @@ pub trait Resource:
     }
 }
 
-/// The row with this id, or "not found" when it does not exist or `viewer` may not see it.
+/// Returns the row with this id, or "not found" if it does not exist or `viewer` may not see it.
 pub async fn get<E: Resource>(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -127,7 +127,7 @@ pub async fn get<E: Resource>(
     find::<E>(db, viewer, id).await?.ok_or(Error::NotFound { kind: E::KIND, id })
 }
 
-/// The row with this id, if it exists and `viewer` may see it.
+/// Finds the row with this id, if it exists and `viewer` may see it.
 pub async fn find<E: Resource>(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -136,7 +136,8 @@ pub async fn find<E: Resource>(
     Ok(E::visible_to(viewer).filter(E::ID.eq(id)).one(db).await?)
 }
 
-/// The row that an input refers to by `field`: in reach, and in the network of what refers to it.
+/// Returns the row that an input references by `field`: in reach, and in the network of the row
+/// that references it.
 pub async fn referred<E: Resource>(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -153,7 +154,7 @@ pub async fn referred<E: Resource>(
     Err(Error::NetworkMismatch { kind: E::KIND })
 }
 
-/// Refuses a change of what stays as it was made.
+/// Refuses to change a field that is immutable.
 pub fn require_same<T: PartialEq>(field: &'static str, before: T, after: Option<T>) -> Result<()> {
     match after {
         Some(after) if after != before => Err(Error::FieldImmutable { field: field.to_owned() }),

@@ -1,5 +1,5 @@
-//! Pages of a list: by offset for REST, by cursor for GraphQL. Each is one statement that asks for
-//! one row more than the page holds.
+//! Pages of a list: by offset for REST, by cursor for GraphQL. Each is one statement that reads one
+//! row more than the page holds.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
@@ -12,12 +12,12 @@ use toposcope_types::{Id, OrderDirection, Timestamp};
 use super::{Resource, long::narrow};
 use crate::error::{Error, Result};
 
-/// The most rows that a page holds.
+/// The maximum number of rows in a page.
 pub const MAX_PAGE: u64 = 1000;
-/// The rows of a page when nothing is said.
+/// The default number of rows in a page.
 pub const DEFAULT_PAGE: u64 = 50;
 
-/// What kind of value a sort key is, so that a cursor can carry it.
+/// The type of a sort key's value, so that a cursor can carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyType {
     Text,
@@ -30,16 +30,16 @@ pub enum KeyType {
 /// One key of an order.
 #[derive(Clone, Debug)]
 pub struct SortKey {
-    /// What is sorted by; never NULL.
+    /// The expression to sort by; never NULL.
     pub expression: SimpleExpr,
-    /// What kind of value that is.
+    /// The type of its value.
     pub key_type: KeyType,
-    /// Which way.
+    /// The sort direction.
     pub direction: OrderDirection,
 }
 
 impl SortKey {
-    /// Sorts by a column.
+    /// Creates a key that sorts by a column.
     pub fn column(
         column: impl IntoSimpleExpr,
         key_type: KeyType,
@@ -49,22 +49,22 @@ impl SortKey {
     }
 }
 
-/// Which part of a list a connection shows, as the Relay specification defines it.
+/// The part of a list that a connection shows, as the Relay specification defines it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Window {
-    /// Only rows after this cursor.
+    /// The cursor after which the rows begin.
     pub after: Option<String>,
-    /// Only rows before this cursor.
+    /// The cursor before which the rows end.
     pub before: Option<String>,
-    /// The first rows of what is left; the default is [`DEFAULT_PAGE`].
+    /// The maximum number of rows, from the start; the default is [`DEFAULT_PAGE`].
     pub first: Option<u64>,
-    /// The last rows of what is left.
+    /// The maximum number of rows, from the end.
     pub last: Option<u64>,
 }
 
 impl Window {
-    /// Checks the arguments of a connection: `first` and `last` are 0 to [`MAX_PAGE`] and not both
-    /// given.
+    /// Creates a window from the arguments of a connection: `first` and `last` must be 0 to
+    /// [`MAX_PAGE`], and only one of them given.
     pub fn new(
         after: Option<String>,
         before: Option<String>,
@@ -95,16 +95,16 @@ impl Window {
     }
 }
 
-/// A row with the cursor that names its place.
+/// A row with the cursor of its position.
 #[derive(Clone, Debug)]
 pub struct Place<M> {
     /// The row.
     pub row: M,
-    /// Its place in the order that it was read in.
+    /// Its position in the order that it was read in.
     pub cursor: Cursor,
 }
 
-/// A place in an order: the values of its keys. Its text is made when somebody asks for it.
+/// A position in an order: the values of its keys. Its text is created on demand.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     keys: Vec<serde_json::Value>,
@@ -121,14 +121,14 @@ impl std::fmt::Display for Cursor {
     }
 }
 
-/// The rows of one page by cursor.
+/// The rows of one page, read by cursor.
 #[derive(Clone, Debug)]
 pub struct Slice<M> {
     /// The rows, in order.
     pub places: Vec<Place<M>>,
-    /// Whether rows follow.
+    /// Whether more rows follow.
     pub has_next: bool,
-    /// Whether rows precede.
+    /// Whether more rows precede.
     pub has_previous: bool,
 }
 
@@ -138,7 +138,7 @@ impl<M> Default for Slice<M> {
     }
 }
 
-/// The keys of a total order: those asked for, then when a row was made, then its id.
+/// Returns the keys of a total order: the requested ones, then the time of creation, then the id.
 pub(super) fn total_order<E: Resource>(keys: &[SortKey]) -> Vec<SortKey> {
     let mut all = keys.to_vec();
     all.push(SortKey::column(E::CREATED_AT, KeyType::Time, OrderDirection::Asc));
@@ -150,7 +150,7 @@ pub(super) fn order(direction: OrderDirection, backwards: bool) -> Order {
     if (direction == OrderDirection::Desc) ^ backwards { Order::Desc } else { Order::Asc }
 }
 
-/// `select` in its total order, without a limit.
+/// Sorts `select` in its total order, without a limit.
 pub fn ordered<E: Resource>(
     db: &impl ConnectionTrait,
     select: Select<E>,
@@ -163,9 +163,9 @@ pub fn ordered<E: Resource>(
     select
 }
 
-/// The page of `limit` rows after the first `offset`.
+/// Returns the page of `limit` rows after the first `offset`.
 ///
-/// `parts` are selects whose rows together are the list, such as one for each network.
+/// `parts` are selects whose rows together form the list, such as one for each network.
 pub async fn by_offset<E: Resource>(
     db: &impl ConnectionTrait,
     parts: Vec<Select<E>>,
@@ -178,7 +178,7 @@ pub async fn by_offset<E: Resource>(
     Ok(rows.iter().map(|row| E::Model::from_query_result(row, "")).collect::<Result<_, _>>()?)
 }
 
-/// The page that `window` describes, after leaving out the first `skip` rows.
+/// Returns the page that `window` describes, after skipping the first `skip` rows.
 pub async fn by_cursor<E: Resource>(
     db: &impl ConnectionTrait,
     parts: Vec<Select<E>>,
@@ -197,8 +197,8 @@ pub async fn by_cursor<E: Resource>(
     Ok(slice(places, window))
 }
 
-/// The rows of all parts in their total order. Each part is read in that order from an index and
-/// the parts are merged, where one condition over several networks would sort all their rows.
+/// Merges the rows of all parts in their total order. The database reads each part in that order
+/// from an index; with one condition over several networks it would sort all their rows.
 fn merged<E: Resource>(
     db: &impl ConnectionTrait,
     parts: Vec<Select<E>>,
@@ -221,7 +221,7 @@ fn merged<E: Resource>(
         }
         return statement;
     }
-    // Over several parts an order can only name what they answer.
+    // Over several parts an order can only name columns that they return.
     for (nth, key) in keys.iter().enumerate() {
         statement.order_by(Alias::new(key_alias(nth)), order(key.direction, backwards));
     }
@@ -263,7 +263,7 @@ pub(super) fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
     Slice { places, has_next: more, has_previous: window.after.is_some() }
 }
 
-/// The condition that a row lies between the cursors of `window`.
+/// Returns the condition that a row lies between the cursors of `window`.
 pub(super) fn between(keys: &[SortKey], window: &Window) -> Result<Condition> {
     let mut condition = Condition::all();
     if let Some(cursor) = &window.after {
@@ -275,8 +275,9 @@ pub(super) fn between(keys: &[SortKey], window: &Window) -> Result<Condition> {
     Ok(condition)
 }
 
-/// Rows strictly after (or before) the place with these key values: the first key differs, or it
-/// is the same and the rest is beyond. The bound on the first key lets an index find the place.
+/// Returns the condition for rows strictly after (or before) the position with these key values:
+/// the first key differs, or it is the same and the rest is beyond. The bound on the first key lets
+/// an index find the position.
 fn beyond(keys: &[SortKey], values: &[Value], backwards: bool) -> Condition {
     let [key, rest_of_keys @ ..] = keys else { return Condition::any() };
     let [value, rest_of_values @ ..] = values else { return Condition::any() };
@@ -305,7 +306,7 @@ fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
         return Err(invalid());
     }
     let typed = keys.iter().zip(&values).map(|(key, value)| match key.key_type {
-        // PostgreSQL takes no NUL, and no cursor of ours holds one.
+        // PostgreSQL accepts no NUL, and no cursor of ours contains one.
         KeyType::Text => value
             .as_str()
             .filter(|text| !text.contains('\0'))

@@ -1,34 +1,34 @@
-//! What a caller believes to be the state of what they change.
+//! The state that a viewer expects of a row before changing it.
 
 use chrono::{DateTime, Utc};
 use toposcope_types::{Id, Kind, Timestamp};
 
 use crate::error::{Error, Result};
 
-/// The version that a caller has seen, so that nobody overwrites what they have not read.
+/// The version that a viewer has seen, so that nobody overwrites what they have not read.
 #[derive(Clone, Debug, Default)]
 pub struct Precondition {
-    /// The versions that would do, of which one must be the stored one.
+    /// The acceptable versions, one of which must be the stored one.
     pub any_of: Option<Vec<Timestamp>>,
-    /// The version that must be the stored one.
+    /// The expected version, which must be the stored one.
     pub expected: Option<Timestamp>,
-    /// The moment since which nothing may have changed, in whole seconds.
+    /// The moment since which the row must not have changed, in whole seconds.
     pub unmodified_since: Option<DateTime<Utc>>,
 }
 
 impl Precondition {
-    /// The same, and the version that an input says besides.
+    /// Adds the version that an input expects.
     #[must_use]
     pub fn or(&self, expected: Option<Timestamp>) -> Self {
         let any_of = match (&self.any_of, self.expected, expected) {
-            // Two versions at once hold only if they are the same.
+            // Two expected versions hold only if they are the same.
             (_, Some(one), Some(other)) if one != other => Some(Vec::new()),
             (any_of, ..) => any_of.clone(),
         };
         Self { any_of, expected: self.expected.or(expected), ..self.clone() }
     }
 
-    /// Refuses the change when the stored version is another.
+    /// Refuses the change if the stored version differs.
     pub fn check(&self, kind: Kind, id: Id, stored: Timestamp) -> Result<()> {
         let seen = self.expected.is_none_or(|seen| seen == stored)
             && self.any_of.as_ref().is_none_or(|seen| seen.contains(&stored));

@@ -1,4 +1,4 @@
-//! How many rows a list has, without counting them again each time.
+//! Row counts of lists, without counting again each time.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use sha2::{Digest as _, Sha256};
 use super::Resource;
 use crate::{db::Db, error::Result};
 
-/// Totals of filtered lists, each with the revisions of the networks that it was counted at.
+/// Totals of filtered lists, each with the network revisions at which it was counted.
 ///
 /// A revision only ever grows, so the sum over a fixed set of networks is the same exactly when
 /// nothing in any of them has changed.
@@ -27,10 +27,10 @@ impl Default for Totals {
 }
 
 impl Totals {
-    /// The number of rows that `select` matches, exact at the time of the one statement that this
-    /// takes: it compares revisions and counts only where they have moved.
+    /// Returns the number of rows that `select` matches, exact as of its one statement, which
+    /// compares revisions and counts only if they have changed.
     ///
-    /// `networks` are the networks that the rows can lie in.
+    /// `networks` are the networks that the rows can belong to.
     pub async fn count<E: Resource>(
         &self,
         db: &Db,
@@ -39,7 +39,7 @@ impl Totals {
     ) -> Result<u64> {
         let counting = select.select_only().expr_as(Func::count(E::ID.into_simple_expr()), "total");
         let fingerprint = counting.build(db.backend()).to_string();
-        // A filter can be megabytes long, its hash cannot.
+        // A filter can be megabytes long; its hash cannot.
         let mut hasher = Sha256::new_with_prefix(fingerprint);
         for network in networks.ids() {
             hasher.update(network.uuid());

@@ -1,5 +1,5 @@
-//! What clients of the contract ask for and this server does not have yet: lists are empty, and who
-//! writes is told so.
+//! Paths that clients of the contract request and this server does not have yet: lists are empty,
+//! and writes get an error that says so.
 
 use axum::{
     Router,
@@ -19,7 +19,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The paths, and what their rows are called.
+/// The paths, with the names of their rows.
 const ABSENT: [(&str, &str); 6] = [
     ("/daemons", "daemons"),
     ("/discovery", "discoveries"),
@@ -29,7 +29,7 @@ const ABSENT: [(&str, &str); 6] = [
     ("/invites", "invitations"),
 ];
 
-/// Their routes.
+/// Creates their routes.
 pub fn router() -> Router<App> {
     ABSENT.into_iter().fold(Router::new(), |router, (path, what)| {
         let refused = move |request: Request| std::future::ready(refuse(&request, what));
@@ -39,7 +39,7 @@ pub fn router() -> Router<App> {
     })
 }
 
-/// An empty page. Nothing is left out by a filter, so none is refused.
+/// Returns an empty page. Accepts any filter, since none could exclude anything.
 async fn none(request: Request) -> Result<Response> {
     let (parts, _) = request.into_parts();
     extract::viewer(&parts)?;
@@ -49,7 +49,7 @@ async fn none(request: Request) -> Result<Response> {
     Ok(List::<()> { rows: Vec::new(), pagination }.into_response())
 }
 
-/// There is none to be shown, and none can be made.
+/// Returns the error: there is none to show, and none can be created.
 fn refuse(request: &Request, what: &'static str) -> Error {
     let caller = request.extensions().get::<crate::auth::Caller>();
     match caller.ok_or(Error::NotAuthenticated).and_then(crate::auth::Caller::viewer) {

@@ -1,8 +1,8 @@
-//! The chapters of the document: the tags that operations stand under.
+//! The chapters of the document: the tags that group operations.
 
 use serde_json::{Value, json};
 
-/// Every tag, in the order in which readers meet them, and what its operations are about.
+/// Every tag, in reading order, with the subject of its operations.
 const CHAPTERS: &[(&str, &str)] = &[
     ("Session", "Logging in and out, and registering the first user of an organization."),
     ("Networks", "Networks: what is managed together, and who reaches it."),
@@ -19,11 +19,11 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("Changes", "The log of what was changed, by whom and when."),
     ("API keys", "Keys by which programs act for a user."),
     ("Users", "The people of an organization."),
-    ("Organizations", "The organization that you belong to."),
+    ("Organizations", "Returns your organization."),
     ("Server", "Versions and health of this server."),
 ];
 
-/// The tags of these operations, with a description each.
+/// Returns the tags of these operations, each with a description.
 pub(super) fn of<'a>(operations: impl Iterator<Item = &'a Value>) -> Value {
     let used: Vec<&str> =
         operations.filter_map(|operation| operation["tags"][0].as_str()).collect();

@@ -1,8 +1,9 @@
-//! Schemas that are put together of others: made plain, for readers and generators.
+//! Simplifies schemas composed of other schemas, for readers and generators.
 
 use serde_json::{Map, Value, json};
 
-/// Puts in place the one variant of what may get others later: a choice of one is none.
+/// Replaces a choice that may get more variants later with its only variant: a choice of one is
+/// none.
 pub(super) fn hoist(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (_, schema) in schemas.into_iter().flatten() {
@@ -13,7 +14,7 @@ pub(super) fn hoist(document: &mut Value) {
     }
 }
 
-/// Makes one object of one that is put together of parts, as a row and what belongs to it are.
+/// Merges a schema composed of parts, such as a row and its related data, into one object.
 pub(super) fn flatten(document: &mut Value) {
     let names: Vec<String> = document["components"]["schemas"]
         .as_object()
@@ -44,8 +45,8 @@ fn resolved(document: &Value, schema: &Value) -> Value {
     name.map_or_else(|| schema.clone(), |name| document["components"]["schemas"][name].clone())
 }
 
-/// Puts in place what is neither an object nor an enumeration, such as an id, and drops the names
-/// that nothing refers to.
+/// Inlines schemas that are neither objects nor enumerations, such as ids, and removes the names
+/// that nothing references.
 pub(super) fn inline(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object().cloned().unwrap_or_default();
     let plain: Map<String, Value> = schemas

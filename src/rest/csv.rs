@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 
-/// A table with these columns, written while it is read. Lists and objects are written as JSON.
+/// Writes a table with these columns while reading its rows. Lists and objects are written as JSON.
 pub async fn stream<T: Serialize + Send + 'static>(
     spools: &Spools,
     columns: &'static [&'static str],
@@ -43,7 +43,7 @@ where
     writer.into_inner().map_err(|error| Error::Internal(error.into_error().into()))
 }
 
-/// The text of a value; null is empty.
+/// Returns the text of a value; null is empty.
 fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
@@ -52,7 +52,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// A text that no spreadsheet takes for a formula: an apostrophe before it says that it is text.
+/// Returns a text that no spreadsheet takes for a formula: a leading apostrophe marks it as text.
 fn harmless(text: &str) -> String {
     if is_formula(text) { format!("'{text}") } else { text.to_owned() }
 }

@@ -1,4 +1,4 @@
-//! The document that describes the REST side: OpenAPI 3.1.
+//! The document that describes the REST API: OpenAPI 3.1.
 
 use axum::http::Method;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use super::{
     sample,
 };
 
-/// What clients can do about each status.
+/// The meaning of each error status for clients.
 const FAILURES: [(u16, &str); 10] = [
     (400, "Something in the path, the query or the body is wrong; `params` names it."),
     (401, "No credential, or one that means nothing."),
@@ -25,14 +25,14 @@ const FAILURES: [(u16, &str); 10] = [
     (503, "The database cannot be reached or is overloaded; try again in a moment."),
 ];
 
-/// What a text may be: without control characters but tabs and ends of lines. NULs at the end, with which
-/// devices pad, are stripped and do no harm, but nobody has to know.
+/// The pattern of a text: no control characters except tabs and line ends. Trailing NULs, with
+/// which devices pad, are stripped and do no harm, but nobody has to know.
 const TEXT: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f]*$";
 
-/// Lists that may name the same thing twice; in all others of ids each stands once.
+/// Lists that may contain an id twice; in all other lists of ids each id is unique.
 const REPEATING: [(&str, &str); 1] = [("BulkTagInput", "entity_ids")];
 
-/// The document of these operations, as text.
+/// Builds the document of these operations, as text.
 pub fn build(operations: Vec<(String, Method, Value)>, schemas: Schemas) -> String {
     let tags = chapters::of(operations.iter().map(|(_, _, operation)| operation));
     let mut paths: Map<String, Value> = Map::new();
@@ -100,7 +100,7 @@ fn headers() -> Value {
             "schema": { "type": "string" },
         },
         "RateLimitLimit": {
-            "description": "The requests of a minute; left out where nothing is limited.",
+            "description": "The requests allowed per minute; absent if requests are not limited.",
             "schema": { "type": "integer", "minimum": 1 },
         },
         "RateLimitRemaining": {
@@ -122,7 +122,7 @@ fn headers() -> Value {
             "schema": { "type": "string" },
         },
         "WwwAuthenticate": {
-            "description": "How to authenticate; left out where a login failed.",
+            "description": "How to authenticate; absent if a login failed.",
             "schema": { "type": "string", "const": "Bearer" },
         },
         "RetryAfter": {
@@ -152,7 +152,7 @@ fn responses() -> Value {
     Value::Object(responses)
 }
 
-/// The parts of the envelope, which no type of ours has by itself.
+/// Adds the parts of the envelope, for which there is no type of their own.
 fn add_shared(document: &mut Value) {
     let count = |description: &str| json!({ "type": "integer", "format": "int64", "minimum": 0, "description": description });
     let version = |description: &str| json!({ "type": "string", "description": description });
@@ -166,7 +166,7 @@ fn add_shared(document: &mut Value) {
         "description": "Where in the list this page lies.",
     });
     let ignored = json!({ "type": "array", "items": { "type": "string" }, "description":
-        "The places of keys of the body that mean nothing here; left out where there are none." });
+        "The paths of body keys that the server ignored; absent if there are none." });
     let object = |description: &str, properties: Value| {
         let keys = properties.as_object().into_iter().flatten();
         let required: Vec<&String> = keys.map(|(name, _)| name).collect();
@@ -174,16 +174,16 @@ fn add_shared(document: &mut Value) {
             "properties": properties })
     };
     let mut failure = object(
-        "What went wrong.",
+        "The error.",
         json!({
             "success": { "type": "boolean", "const": false, "description": "Always false." },
             "error": version("A sentence for a person."),
-            "code": version("What went wrong, for a program, such as `entity_not_found`."),
+            "code": version("The error code for programs, such as `entity_not_found`."),
             "meta": { "$ref": "#/components/schemas/Meta", "description": "Which versions answered." },
         }),
     );
     failure["properties"]["params"] =
-        json!({ "type": "object", "description": "What the code is about, such as `field`." });
+        json!({ "type": "object", "description": "Parameters of the code, such as `field`." });
     let pagination = object(
         "Where in a list a page lies.",
         json!({
@@ -202,8 +202,8 @@ fn add_shared(document: &mut Value) {
     schemas["Failure"] = failure;
 }
 
-/// Puts the description of what may be null where readers look for it, and describes the keys that
-/// tell variants apart.
+/// Puts the descriptions of nullable properties where readers look for them, and describes the keys
+/// that distinguish variants.
 fn describe(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (_, schema) in schemas.into_iter().flatten() {
@@ -232,8 +232,8 @@ fn describe(document: &mut Value) {
     }
 }
 
-/// Says of what is read what its type cannot: the characters of a text, the bounds of a number, and
-/// that a list repeats nothing.
+/// Adds the constraints on inputs that types cannot express: the characters of a text, the bounds
+/// of a number, and unique list elements.
 fn restrict(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
@@ -251,7 +251,7 @@ fn restrict(document: &mut Value) {
             let free = ["pattern", "format", "enum", "const"]
                 .iter()
                 .all(|key| property.get(*key).is_none());
-            // What others send is not refused, whatever it is.
+            // Values that other devices send are never rejected.
             let heard = ["lldp_", "cdp_"].iter().any(|by| key.starts_with(by));
             if name == "RegisterInput" && key == "terms_accepted" {
                 property["const"] = json!(true);
@@ -269,7 +269,7 @@ fn restrict(document: &mut Value) {
     }
 }
 
-/// Says which keys depend on the value of another.
+/// Adds which keys depend on the value of another key.
 fn depend(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
@@ -283,7 +283,7 @@ fn depend(document: &mut Value) {
                 "interface_id": id, "port_id": none,
             } },
         });
-        // What is left out is as it is stored, so that of a change nothing follows from its absence.
+        // In an update, omitted fields keep their stored values, so their absence implies nothing.
         if name == "BindingInput" {
             schema["dependentRequired"] = json!({ "port_id": ["type"], "interface_id": ["type"] });
         }
@@ -294,8 +294,8 @@ fn depend(document: &mut Value) {
     }
 }
 
-/// Says of what is answered that every key is there, `null` where there is nothing; a binding has
-/// no port if it is one of an interface.
+/// Declares that responses contain every key, with `null` for a missing value; a binding to an
+/// interface has no port.
 fn complete(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {

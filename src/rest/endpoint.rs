@@ -1,4 +1,4 @@
-//! Endpoints that describe themselves: what they take, what they answer, and who may call them.
+//! Endpoints that describe themselves: their inputs, their responses, and their permissions.
 
 use std::collections::BTreeMap;
 
@@ -13,34 +13,34 @@ use utoipa::{
 use super::query::{Parameter, Query};
 use crate::error::Result;
 
-/// An `ETag` in `If-Match`, or any.
+/// The pattern of `If-Match`: an `ETag`, or any.
 const ETAG: &str = r#"^\*$|^(W/)?"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z(-[0-9a-f]{16})?"$"#;
 
-/// What is to be known of every list.
-const PAGES: &str = "Rows come in a total order, so that pages neither repeat a row nor leave one \
-    out; `meta.pagination` tells how many there are. What you may not see is left out.";
+/// The note on every list.
+const PAGES: &str = "Rows have a total order, so pages neither repeat a row nor skip one; \
+    `meta.pagination` has the total count. Rows that you cannot see are omitted.";
 
-/// What is to be known of every change that compares versions.
-const VERSIONS: &str = "With `If-Match` or `If-Unmodified-Since` the change is made only to the version \
-    that you have seen; otherwise the answer is 409.";
+/// The note on every update that compares versions.
+const VERSIONS: &str = "With `If-Match` or `If-Unmodified-Since` only the version that you last read is \
+    changed; if there is another by now, the server returns 409.";
 
-/// Who may call an endpoint.
+/// The permission to call an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
+    /// Open to anybody.
     Public,
-    /// A session or key with at least this level.
+    /// Requires a session or key with at least this level.
     Level(PermissionLevel),
-    /// A session, no key, with at least this level.
+    /// Requires a session with at least this level; keys are rejected.
     Session(PermissionLevel),
-    /// A session with at least the first level, or a key with at least the second.
+    /// Requires a session with at least the first level, or a key with at least the second.
     SessionOrKey(PermissionLevel, PermissionLevel),
 }
 
-/// Named schemas that a document refers to.
+/// The named schemas that a document references.
 pub type Schemas = BTreeMap<String, Value>;
 
-/// An endpoint in the making: what its handler takes and answers.
+/// A builder for an endpoint: the inputs and responses of its handler.
 #[derive(Debug)]
 pub struct Endpoint {
     pub(super) method: Method,
@@ -52,12 +52,12 @@ pub struct Endpoint {
     parameters: Vec<Value>,
     pub(super) body: Option<Value>,
     pub(super) answer: Value,
-    /// What its `meta` holds besides.
+    /// The additional content of `meta`.
     pub(super) beside: Option<Value>,
-    /// Whether it tells which keys of the body mean nothing.
+    /// Whether the response lists ignored keys of the body.
     pub(super) notes: bool,
     pub(super) content_type: &'static str,
-    /// Files that are answered instead, if they are asked for.
+    /// The types of files that the endpoint can return instead, on request.
     pub(super) files: Vec<&'static str>,
     pub(super) headers: Vec<(&'static str, &'static str)>,
     pub(super) paginated: bool,
@@ -66,14 +66,14 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    /// An endpoint with a method and a path, its unique name, and what it does in one sentence.
+    /// Creates an endpoint with a method and a path, its unique name, and a one-sentence summary.
     pub fn new(
         method: Method,
         path: &str,
         id: impl Into<String>,
         summary: impl Into<String>,
     ) -> Self {
-        // A query parameter that is unknown is 400 everywhere.
+        // Every endpoint rejects unknown query parameters with 400.
         let mut errors = vec![400, 429, 500, 503];
         let mut parameters = Vec::new();
         for name in path.split(['{', '}']).skip(1).step_by(2) {
@@ -104,14 +104,14 @@ impl Endpoint {
         }
     }
 
-    /// The part of the document that it stands in.
+    /// Sets the chapter of the document that contains the endpoint.
     #[must_use]
     pub fn tag(mut self, tag: &'static str) -> Self {
         self.tag = tag;
         self
     }
 
-    /// Who may call it.
+    /// Sets who may call the endpoint.
     #[must_use]
     pub fn access(mut self, access: Access) -> Self {
         self.access = access;
@@ -121,11 +121,11 @@ impl Endpoint {
         self
     }
 
-    /// The query parameters that `read` takes.
+    /// Adds the query parameters that `read` reads.
     #[must_use]
     pub fn query<T>(mut self, read: fn(&mut Query) -> Result<T>) -> Self {
         let mut query = Query::default();
-        // With nothing given there is nothing to refuse.
+        // An empty query gives `read` nothing to reject.
         drop(read(&mut query));
         for Parameter { name, list, schema, description } in query.parameters() {
             let schema = take(schema());
@@ -138,7 +138,7 @@ impl Endpoint {
         self
     }
 
-    /// That a query parameter cannot be left out.
+    /// Makes a query parameter required.
     #[must_use]
     pub fn requires(mut self, name: &str) -> Self {
         for parameter in self.parameters.iter_mut().filter(|one| one["name"] == name) {
@@ -148,7 +148,7 @@ impl Endpoint {
         self
     }
 
-    /// The JSON body.
+    /// Sets the JSON body.
     #[must_use]
     pub fn body<T: ToSchema>(mut self) -> Self {
         self.body = Some(schema::<T>(&mut self.schemas));
@@ -156,7 +156,7 @@ impl Endpoint {
         self
     }
 
-    /// A JSON body that is a list of ids.
+    /// Sets a JSON body that is a list of ids.
     #[must_use]
     pub fn body_of_ids(mut self) -> Self {
         let id = schema::<toposcope_types::Id>(&mut self.schemas);
@@ -165,7 +165,7 @@ impl Endpoint {
         self
     }
 
-    /// That it compares versions (`If-Match`, `If-Unmodified-Since`).
+    /// Declares that the endpoint compares versions (`If-Match`, `If-Unmodified-Since`).
     #[must_use]
     pub fn guarded(mut self) -> Self {
         let tag = json!({ "type": "string", "format": "etag", "pattern": ETAG });
@@ -174,9 +174,13 @@ impl Endpoint {
             (
                 "If-Match",
                 tag,
-                "The `ETag` of the version that you have seen: if it is another by now, nothing is changed.",
+                "The `ETag` that you last read; if it no longer matches, nothing is changed.",
             ),
-            ("If-Unmodified-Since", date, "Nothing is changed if it has been since this moment."),
+            (
+                "If-Unmodified-Since",
+                date,
+                "Changes nothing if the row was updated after this moment.",
+            ),
         ] {
             self.parameters.push(json!({
                 "name": name, "in": "header", "required": false, "description": description,
@@ -187,70 +191,70 @@ impl Endpoint {
         self
     }
 
-    /// That it can run into a rule: 409.
+    /// Declares that the request may violate a rule: 409.
     #[must_use]
     pub fn conflicts(mut self) -> Self {
         self.errors.push(409);
         self
     }
 
-    /// That it may be closed, or closed to pages of other sites: 403.
+    /// Declares that the endpoint may be closed, or closed to pages of other sites: 403.
     #[must_use]
     pub fn closed(mut self) -> Self {
         self.errors.push(403);
         self
     }
 
-    /// That it may refuse who asks: 401.
+    /// Declares that the endpoint may reject the caller: 401.
     #[must_use]
     pub fn refuses(mut self) -> Self {
         self.errors.push(401);
         self
     }
 
-    /// That what it is about may be missing: 404.
+    /// Declares that the resource may be missing: 404.
     #[must_use]
     pub fn not_found(mut self) -> Self {
         self.errors.push(404);
         self
     }
 
-    /// The `data` of its answer.
+    /// Sets the `data` of the response.
     #[must_use]
     pub fn answers<T: ToSchema>(mut self) -> Self {
         self.answer = schema::<T>(&mut self.schemas);
         self
     }
 
-    /// What the `meta` of its answer holds besides.
+    /// Sets the additional content of `meta` in the response.
     #[must_use]
     pub fn beside<T: ToSchema>(mut self) -> Self {
         self.beside = Some(schema::<T>(&mut self.schemas));
         self
     }
 
-    /// That its answer tells which keys of the body mean nothing.
+    /// Declares that the response lists ignored keys of the body.
     #[must_use]
     pub fn notes(mut self) -> Self {
         self.notes = true;
         self
     }
 
-    /// That its answer carries an `ETag`.
+    /// Declares that the response carries an `ETag`.
     #[must_use]
     pub fn versioned(mut self) -> Self {
         self.headers.push(("ETag", "ETag"));
         self
     }
 
-    /// That its answer sets the cookie of the session.
+    /// Declares that the response sets the session cookie.
     #[must_use]
     pub fn sets_cookie(mut self) -> Self {
         self.headers.push(("Set-Cookie", "SetCookie"));
         self
     }
 
-    /// That it answers a page of these.
+    /// Declares that the endpoint returns a page of these.
     #[must_use]
     pub fn answers_page<T: ToSchema>(mut self) -> Self {
         self.answer = json!({ "type": "array", "items": schema::<T>(&mut self.schemas) });
@@ -258,7 +262,7 @@ impl Endpoint {
         self
     }
 
-    /// That it answers a file of this type instead of JSON.
+    /// Declares that the endpoint returns a file of this type instead of JSON.
     #[must_use]
     pub fn answers_text(mut self, content_type: &'static str) -> Self {
         self.content_type = content_type;
@@ -266,7 +270,8 @@ impl Endpoint {
         self
     }
 
-    /// That it may be asked to answer a file of one of these types instead of the JSON.
+    /// Declares that the endpoint can return a file of one of these types instead of the JSON, on
+    /// request.
     #[must_use]
     pub fn or_files(mut self, content_types: &[&'static str]) -> Self {
         let bare = content_types.iter().filter_map(|one| one.split(';').next());
@@ -317,33 +322,36 @@ impl Endpoint {
         Value::Object(operation)
     }
 
-    /// Who may call it, and what else a caller has to know beforehand.
+    /// Returns who may call the endpoint, and what else a caller has to know beforehand.
     fn description(&self) -> String {
         let who = match self.access {
-            Access::Public => "Anybody may call it, without a credential.".to_owned(),
+            Access::Public => "Requires no credential.".to_owned(),
             Access::Level(level) => {
-                format!("Needs at least the level {level:?}, by a session or by an API key.")
+                format!("Requires the {level:?} permission level, by a session or an API key.")
             }
             Access::Session(level) => {
-                format!("Needs at least the level {level:?} and a session; API keys are refused.")
+                format!(
+                    "Requires the {level:?} permission level and a session; API keys are refused."
+                )
             }
             Access::SessionOrKey(level, key) => format!(
-                "Needs a session with at least the level {level:?}, or an API key with at least the \
-                 level {key:?}."
+                "Requires a session with the {level:?} permission level, or an API key with the \
+                 {key:?} permission level."
             ),
         };
         let has = |name: &str| self.parameters.iter().any(|one| one["name"] == name);
         let notes = [
             (self.paginated, PAGES),
             (has("If-Match"), VERSIONS),
-            (has("dry_run"), "With `dry_run` it only tells what would be deleted."),
+            (has("dry_run"), "With `dry_run` it only reports what would be deleted."),
         ];
         let notes = notes.into_iter().filter(|(holds, _)| *holds);
         notes.fold(who, |text, (_, note)| text + " " + note)
     }
 }
 
-/// The schema of a type, by reference where it has a name; what it refers to goes into `schemas`.
+/// Returns the schema of a type, by reference if it has a name; adds the schemas that it references
+/// to `schemas`.
 fn schema<T: ToSchema>(schemas: &mut Schemas) -> Value {
     let mut named = Vec::new();
     T::schemas(&mut named);

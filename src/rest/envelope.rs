@@ -1,4 +1,4 @@
-//! The one shape of every answer under `/api`.
+//! The common format of every response under `/api`.
 
 use std::{
     fmt::{self, Display},
@@ -28,38 +28,38 @@ use crate::{
     http::error_headers::error_headers,
 };
 
-/// The version of the contract: it grows only on breaking changes.
+/// The version of the contract, increased only for breaking changes.
 pub const API_VERSION: u32 = 1;
 /// The version of the application.
 pub const SERVER_VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Which versions answered, and where in a list the answer lies.
+/// The versions that answered, and the position of the response in a list.
 #[derive(Clone, Debug, Serialize)]
 struct Meta {
     api_version: u32,
     server_version: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pagination: Option<Pagination>,
-    /// The places of keys of the body that mean nothing.
+    /// The paths of ignored keys of the body.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     ignored: Vec<String>,
 }
 
-/// Where in a list a page lies.
+/// The position of a page in a list.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Pagination {
-    /// All rows that match, whatever the page.
+    /// The number of all matching rows, whatever the page.
     pub total_count: u64,
-    /// The limit that was applied; 0 is none.
+    /// The limit that was applied; 0 is no limit.
     pub limit: u64,
-    /// The rows before this page.
+    /// The number of rows before this page.
     pub offset: u64,
-    /// Whether more follow.
+    /// Whether more rows follow.
     pub has_more: bool,
 }
 
 impl Pagination {
-    /// That of a page of so many rows, shown of `total_count` behind the `offset`.
+    /// Creates the pagination of a page of `shown` rows after `offset`, out of `total_count`.
     pub fn new(total_count: u64, limit: u64, offset: u64, shown: usize) -> Self {
         Self { total_count, limit, offset, has_more: offset + (shown as u64) < total_count }
     }
@@ -74,7 +74,7 @@ const fn meta(pagination: Option<Pagination>) -> Meta {
     }
 }
 
-/// The same, and more that only one endpoint says.
+/// The usual `meta`, with additional content of one endpoint.
 #[derive(Serialize)]
 struct MetaWith<M> {
     #[serde(flatten)]
@@ -101,12 +101,12 @@ struct Failure {
     meta: Meta,
 }
 
-/// One thing.
+/// A response with one object.
 #[derive(Debug)]
 pub struct One<T>(pub T);
 
 impl<T: Serialize> One<T> {
-    /// The text of the answer.
+    /// Returns the text of the response.
     pub fn to_json(&self) -> Result<Vec<u8>> {
         let answer = Success { success: true, data: &self.0, meta: meta(None) };
         text(&answer)
@@ -123,7 +123,7 @@ impl<T: Serialize> IntoResponse for One<T> {
     }
 }
 
-/// One thing, with what is to be known besides among what every answer says of itself.
+/// A response with one object, and additional content in `meta`.
 #[derive(Debug)]
 pub struct Beside<T, M>(pub T, pub M);
 
@@ -135,7 +135,7 @@ impl<T: Serialize, M: Serialize> IntoResponse for Beside<T, M> {
     }
 }
 
-/// One thing, with the places of keys of the body that may mean nothing.
+/// A response with one object, and the paths of body keys that may be ignored.
 #[derive(Debug)]
 pub struct Noticed<T>(pub T, pub Vec<String>);
 
@@ -146,7 +146,7 @@ impl<T: Serialize + ToSchema> IntoResponse for Noticed<T> {
     }
 }
 
-/// What was written, with the places of keys of the body that may mean nothing.
+/// A response with the written object, and the paths of body keys that may be ignored.
 #[derive(Debug)]
 pub struct Written<T>(pub Versioned<T>, pub Vec<String>);
 
@@ -157,7 +157,7 @@ impl<T: Serialize + ToSchema> IntoResponse for Written<T> {
     }
 }
 
-/// The same answer, which says what version it shows.
+/// Adds the version of the object to a response.
 pub fn tagged(mut response: Response, tag: Tag) -> Response {
     if let Ok(tag) = HeaderValue::from_str(&tag.to_string()) {
         response.headers_mut().insert(ETAG, tag);
@@ -165,17 +165,17 @@ pub fn tagged(mut response: Response, tag: Tag) -> Response {
     response
 }
 
-/// One thing that carries its version in `ETag`, for `If-Match` of a later change.
+/// A response with one object and its version in `ETag`, for `If-Match` of a later update.
 #[derive(Debug)]
 pub struct Versioned<T>(pub T, pub Tag);
 
-/// A strong tag: the version of a thing, and what its body shows besides.
+/// A strong tag: the version of an object, and anything else that changes its body.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
     /// The version.
     pub version: Timestamp,
-    /// A moment that the body shows and that is no change of the thing, such as when a key was last
-    /// used: it makes another tag, since the body is another, and no other version.
+    /// A timestamp that the body shows and that is no update of the object, such as the last use of
+    /// a key. It changes the tag, since the body differs, but not the version.
     pub besides: Option<Timestamp>,
 }
 
@@ -201,8 +201,8 @@ impl<T: Serialize> IntoResponse for Versioned<T> {
     }
 }
 
-/// The version that a tag names, which is what a change is refused for: what it tells besides,
-/// nobody can overwrite.
+/// Returns the version in a tag. Preconditions compare only the version, since nobody can overwrite
+/// the rest of the tag.
 pub fn version(tag: &str) -> Option<Timestamp> {
     let tag = tag.trim_start_matches("W/").trim_matches('"');
     let besides =
@@ -213,12 +213,12 @@ pub fn version(tag: &str) -> Option<Timestamp> {
     }
 }
 
-/// One page of a list.
+/// A response with one page of a list.
 #[derive(Debug)]
 pub struct List<T> {
     /// The rows of the page.
     pub rows: Vec<T>,
-    /// Where in the list it lies.
+    /// The position of the page in the list.
     pub pagination: Pagination,
 }
 
@@ -229,8 +229,8 @@ impl<T: Serialize> IntoResponse for List<T> {
     }
 }
 
-/// A list whose rows come a few at a time; memory does not grow with its length. `pagination` is
-/// told how many rows were shown.
+/// Streams a list whose rows arrive a few at a time, so that memory does not grow with its length.
+/// Calls `pagination` with the number of rows in the response.
 pub async fn stream<T: Serialize + Send + 'static>(
     spools: &Spools,
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
@@ -261,7 +261,7 @@ pub async fn stream<T: Serialize + Send + 'static>(
     Ok(respond(body, JSON))
 }
 
-/// An answer whose length is said if it is known.
+/// Creates a response, with its length if it is known.
 pub fn respond((body, length): (Body, Option<u64>), content_type: HeaderValue) -> Response {
     let mut response = Response::new(body);
     response.headers_mut().insert(CONTENT_TYPE, content_type);
@@ -271,7 +271,7 @@ pub fn respond((body, length): (Body, Option<u64>), content_type: HeaderValue) -
     response
 }
 
-/// What all answers are but tables and pictures.
+/// The content type of all responses except tables and pictures.
 pub const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 fn json(status: StatusCode, text: Result<Vec<u8>>) -> Response {

@@ -1,5 +1,5 @@
-//! What handlers take from a request, in the order in which the contract has it checked: the
-//! viewer and their level, the id in the path, the query, then the body.
+//! Extractors for handlers, in the order in which the contract has a request checked: the viewer
+//! and their level, the id in the path, the query, then the body.
 
 use std::str::FromStr;
 
@@ -28,7 +28,7 @@ use crate::{
 /// The name of the session cookie.
 pub const SESSION_COOKIE: &str = "session_id";
 
-/// The session id that a request presents.
+/// Returns the session id that a request presents.
 pub fn session_id(headers: &HeaderMap) -> Option<String> {
     let jar = CookieJar::from_headers(headers);
     jar.get(SESSION_COOKIE).map(|cookie| cookie.value().to_owned())
@@ -42,7 +42,7 @@ impl<S: Sync> FromRequestParts<S> for Viewer {
     }
 }
 
-/// Who asks.
+/// Returns the viewer.
 pub fn viewer(parts: &Parts) -> Result<&Viewer> {
     parts.extensions.get::<Caller>().ok_or(Error::NotAuthenticated)?.viewer()
 }
@@ -118,7 +118,7 @@ impl<S: Sync> FromRequestParts<S> for Query {
     }
 }
 
-/// Proof that a request has no query parameters; any is unknown.
+/// Proof that a request has no query parameters; any parameter is unknown.
 #[derive(Debug)]
 pub struct NoQuery;
 
@@ -180,10 +180,10 @@ impl<T: DeserializeOwned> Body<T> {
         Ok(Self(Self::read_noting(request, &mut Vec::new()).await?))
     }
 
-    /// Reads an object, and notes the places of keys that mean nothing.
+    /// Reads an object and collects the paths of ignored keys.
     pub async fn read_noting(request: Request, ignored: &mut Vec<String>) -> Result<T> {
         let bytes = json_bytes(request).await?;
-        // Serde would take a list for an object, its elements for the keys in their order.
+        // Serde would accept a list as an object, with its elements as the keys in order.
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Error::invalid("body", "an object is expected here"));
         }
@@ -196,7 +196,7 @@ impl<T: DeserializeOwned> Body<T> {
     }
 }
 
-/// A JSON body that is an object, with the places of keys that mean nothing.
+/// A JSON body that is an object, with the paths of ignored keys.
 #[derive(Debug)]
 pub struct Noted<T>(pub T, pub Vec<String>);
 
@@ -229,8 +229,8 @@ fn from_json<T: DeserializeOwned>(
     Ok(body)
 }
 
-/// Says what is wrong with a body. `serde_json` calls it bad syntax when anything but a text stands
-/// where an enum belongs, so a body that is JSON after all is read once more from its values.
+/// Returns what is wrong with a body. `serde_json` reports bad syntax if anything but a text stands
+/// in place of an enum, so a body that is valid JSON is read once more from its values.
 fn misread<T: DeserializeOwned>(
     bytes: &[u8],
     error: &serde_path_to_error::Error<serde_json::Error>,
@@ -244,10 +244,10 @@ fn misread<T: DeserializeOwned>(
     malformed(error)
 }
 
-/// Says which field is wrong and how, from what serde found.
+/// Returns which field is wrong and how, based on the error from serde.
 fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let path = error.path().to_string();
-    // A path ends in `?` where the text broke off before the next key was read.
+    // A path ends in `?` if the text broke off before the next key was read.
     let path = match path.trim_end_matches(['?', '.']) {
         "" => ".",
         path => path,
@@ -259,7 +259,7 @@ fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
         (path, field) => format!("{path}.{field}"),
     };
     let message = error.inner().to_string();
-    // serde_json ends its messages with the place in the text, which the path says better.
+    // serde_json ends its messages with the position in the text; the path locates it better.
     let message = message.rsplit_once(" at line ").map_or(message.as_str(), |(message, _)| message);
     if let Some(field) = quoted(message, "missing field `") {
         return Error::Required { field: at(field) };

@@ -1,4 +1,4 @@
-//! The keys of a body that mean nothing, so that who sends them sees that they are lost.
+//! The ignored keys of a body, so that clients see that the values are lost.
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -8,13 +8,14 @@ use std::{
 use serde_json::Value;
 use utoipa::ToSchema;
 
-/// The most that are told.
+/// The maximum number of reported keys.
 const MOST: usize = 100;
 
-/// Names that answers have for their parts besides, which the document leaves out.
+/// Additional names of parts in responses, which the document omits.
 const ALIASES: [(&str, &str); 1] = [("ip_addresses", "interfaces")];
 
-/// What is left of the places of keys without those that answers show: clients send back what they got.
+/// Returns the paths of the keys that responses do not contain either: clients send back what they
+/// received.
 pub(super) fn unknown<T: ToSchema>(mut places: Vec<String>) -> Vec<String> {
     if places.is_empty() {
         return places;
@@ -28,7 +29,7 @@ pub(super) fn unknown<T: ToSchema>(mut places: Vec<String>) -> Vec<String> {
     places
 }
 
-/// A place in every element of the lists that it is in.
+/// Removes the indexes from a path, so that it covers every element of its lists.
 fn everywhere(place: &str) -> String {
     let mut parts = place.split('[');
     let mut whole = parts.next().unwrap_or_default().to_owned();
@@ -43,7 +44,7 @@ fn everywhere(place: &str) -> String {
     alias.unwrap_or(whole)
 }
 
-/// The places that an answer shows.
+/// Returns the paths in a response.
 fn shown<T: ToSchema>() -> Arc<HashSet<String>> {
     static SHOWN: LazyLock<Mutex<BTreeMap<String, Arc<HashSet<String>>>>> =
         LazyLock::new(Mutex::default);
@@ -60,7 +61,7 @@ fn shown<T: ToSchema>() -> Arc<HashSet<String>> {
     Arc::clone(places)
 }
 
-/// How deep things are shown in each other at most.
+/// The maximum nesting of objects in responses.
 const DEPTH: usize = 12;
 
 fn collect(

@@ -1,4 +1,4 @@
-//! What every request passes before a handler sees it: time, panic, credential, budget.
+//! The layers around every handler: time limit, panic, credential, budget.
 
 use std::{any::Any, net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -26,29 +26,29 @@ use crate::{
     rest::extract::session_id,
 };
 
-/// The header that names a request: the client's own name for it is kept.
+/// The header with the request id; the server keeps an id that the client sends.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const MAX_REQUEST_ID: usize = 128;
-/// Where sessions begin and end.
+/// The path below which sessions begin and end.
 const SESSIONS: &str = "/api/auth/";
-/// Where a password is presented.
+/// The path that receives passwords.
 const LOGIN: &str = "/api/auth/login";
 
-/// What the layers need.
+/// The context of the layers.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// The application.
     pub app: App,
-    /// The budgets.
+    /// The rate limits.
     pub limits: RateLimits,
-    /// How an error looks behind these layers.
+    /// The function that renders an error behind these layers.
     pub render: fn(Error) -> Response,
 }
 
-/// Looks the credential up, takes one request from the budget, and runs the rest under a time
-/// limit. Whoever has no valid credential passes as nobody: handlers refuse them. What cannot be
-/// used, or not be looked up, costs the address and never the user that it may belong to; so does
-/// a login, whatever cookie comes with it.
+/// Looks up the credential, takes one request from the budget, and runs the rest under a time
+/// limit. A caller without a valid credential passes as nobody, and handlers reject it. An unusable
+/// credential, or one that cannot be looked up, is charged to the address and never to the user
+/// that it may belong to. So is a login, whatever cookie comes with it.
 pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Next) -> Response {
     let settings = &layers.app.settings;
     let client = Client::of(&request, &settings.trusted_proxies);
@@ -84,7 +84,7 @@ pub async fn guard(State(layers): State<Layers>, mut request: Request, next: Nex
     response
 }
 
-/// Runs a request that has been paid for. Its answer is under way until it has been read.
+/// Runs a request that has been paid for. Its response is under way until it has been read.
 async fn pass(
     layers: &Layers,
     caller: Result<Caller>,
@@ -110,8 +110,8 @@ async fn pass(
     Ok(Response::from_parts(parts, hold(body, under_way)))
 }
 
-/// Refuses what a page of another site wants to change with the cookie of its visitor, or change of
-/// that cookie. What presents a key has it from its own client.
+/// Rejects a request in which a page of another site uses its visitor's cookie to change something,
+/// or changes that cookie. A key in a request always comes from the client itself.
 fn refuse_foreign(request: &Request) -> Result<()> {
     let headers = request.headers();
     let by_cookie = session_id(headers).is_some() || path(request).starts_with(SESSIONS);
@@ -123,20 +123,20 @@ fn refuse_foreign(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// The path as it was asked for: within routes that are nested, a part of it is left out.
+/// Returns the path of the original request; within nested routes, part of it is left out.
 fn path(request: &Request) -> &str {
     let original = request.extensions().get::<OriginalUri>();
     original.map_or(request.uri(), |OriginalUri(uri)| uri).path()
 }
 
-/// What somebody came with, as the log tells of it; the answer does not say which it was.
+/// The credential that a caller came with, for the log; the response does not reveal it.
 #[derive(Clone, Copy)]
 enum Came {
-    /// With a credential that may be used, or with what the log does not tell here.
+    /// A usable credential, or one that the log does not report here.
     Well,
-    /// Without any credential.
+    /// No credential.
     Without,
-    /// With one of no use, and why that is.
+    /// An unusable credential, with the reason.
     With(&'static str),
 }
 
@@ -169,7 +169,7 @@ impl Came {
     }
 }
 
-/// Writes a refusal to the log, with the address in a place where a program finds it.
+/// Logs a refusal, with the address in a field that programs can find.
 fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, came: Came) {
     let user = user.map(tracing::field::display);
     if status == StatusCode::TOO_MANY_REQUESTS {
@@ -181,7 +181,7 @@ fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, came: Came) {
     }
     match came {
         Came::Well => {}
-        // Every page asks so before somebody logs in.
+        // Every page sends such a request before login.
         Came::Without => tracing::debug!(client.address = %address, "no credential from {address}"),
         Came::With(reason) => tracing::info!(
             client.address = %address,
@@ -191,13 +191,13 @@ fn tell(status: StatusCode, address: IpAddr, user: Option<Id>, came: Came) {
     }
 }
 
-/// The id of a request, as its answer will carry it.
+/// Returns the id of a request, as its response will carry it.
 pub fn request_id(headers: &HeaderMap) -> Option<Arc<str>> {
     headers.get(&REQUEST_ID)?.to_str().ok().map(Arc::from)
 }
 
-/// Takes away an id that a client gives its request, where that cannot be kept: one that is empty,
-/// longer than 128 characters, or not of visible ASCII.
+/// Removes a client's request id that the server cannot keep: one that is empty, longer than 128
+/// characters, or not of visible ASCII.
 pub fn keep_request_id(mut request: Request) -> Request {
     let fits = |id: &HeaderValue| {
         let id = id.as_bytes();
@@ -224,8 +224,8 @@ fn write_budget(response: &mut Response, remaining: Remaining) {
     headers.insert(RESET, HeaderValue::from(remaining.reset));
 }
 
-/// What the caller presents. An `Authorization` header decides alone: a bad one does not fall back
-/// to a cookie that the browser happens to send along.
+/// Returns the credential that the caller presents. An `Authorization` header decides alone: a bad
+/// one does not fall back to a cookie that the browser happens to send along.
 fn token(headers: &HeaderMap) -> Option<Token> {
     let mut authorizations = headers.get_all(AUTHORIZATION).iter();
     if let Some(value) = authorizations.next() {
@@ -239,7 +239,7 @@ fn token(headers: &HeaderMap) -> Option<Token> {
     session_id(headers).map(|id| Token::session(&id))
 }
 
-/// A panic as an error, whose cause goes to the log only.
+/// Converts a panic to an error, whose cause goes to the log only.
 pub fn panicked(panic: Box<dyn Any + Send + 'static>) -> Error {
     let message = panic
         .downcast_ref::<&str>()

@@ -1,4 +1,4 @@
-//! How the REST facade speaks: what it reads from a request and how it answers.
+//! The REST transport: extractors for requests, and responses.
 
 pub mod absent;
 mod chapters;

@@ -1,4 +1,4 @@
-//! One thing whose parts are long: written as they are read, some at a time.
+//! One resource with long parts: written while they are read, some at a time.
 
 use axum::response::Response;
 use futures_util::{Stream, StreamExt as _};
@@ -17,12 +17,12 @@ use crate::{
     resource,
 };
 
-/// The id of a thing of which so much is left for later that memory is not to hold all of it.
+/// Returns the id of a resource with so much deferred data that memory is not to hold all of it.
 pub(super) fn long<E: Readable>(full: &E::Full) -> Option<Id> {
     E::late_parts(full).filter(|_| E::late(full) > PIECE).map(|late| late.id)
 }
 
-/// The answer that shows one thing as it is now; a user has one turn at such.
+/// Returns the response with one resource as it is now; a user has one turn at a time for these.
 pub(super) async fn answer<E: Readable>(app: &App, viewer: &Viewer, id: Id) -> Result<Response> {
     let turn = app.db.turn_to_read_all().await?;
     let db = app.db.snapshot().await?;
@@ -36,7 +36,7 @@ pub(super) async fn answer<E: Readable>(app: &App, viewer: &Viewer, id: Id) -> R
         return Err(Error::Internal(anyhow::anyhow!("a {} does not show its parts", E::KIND)));
     }
     let written = written::<E>(app.clone(), viewer.clone(), db, texts, parts);
-    // The turn is given back when all is read.
+    // The turn ends when everything has been read.
     let written = written.map(move |text| {
         let _held = &turn;
         text
@@ -44,7 +44,7 @@ pub(super) async fn answer<E: Readable>(app: &App, viewer: &Viewer, id: Id) -> R
     Ok(tagged(respond(app.spools.body(written).await?, JSON), tag))
 }
 
-/// Texts with parts between them, read some at a time.
+/// Streams texts with the parts between them, and reads some parts at a time.
 fn written<E: Readable>(
     app: App,
     viewer: Viewer,

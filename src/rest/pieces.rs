@@ -1,4 +1,4 @@
-//! Lists a piece at a time, so that memory does not grow with what they hold.
+//! Lists a piece at a time, so that memory does not grow with their contents.
 
 use std::{iter::Peekable, sync::Arc};
 
@@ -14,8 +14,8 @@ use crate::{
     resource::list::{self, ListQuery},
 };
 
-/// All rows from one state of the database, with what belongs to them. What is no more than a page
-/// waits for nobody who reads long lists; for others a user has one turn.
+/// Returns all rows from one snapshot of the database, with their related data. A list of at most
+/// one page does not wait for readers of long lists; for longer lists a user has one turn.
 pub(super) async fn chunks<E: Readable>(
     app: &App,
     viewer: &Viewer,
@@ -34,7 +34,7 @@ pub(super) async fn chunks<E: Readable>(
     Ok(pieces.try_flatten().right_stream())
 }
 
-/// No more than so many rows; 0 is all of them.
+/// Returns at most this many rows; 0 is all of them.
 pub(super) fn first<T: Send + 'static>(
     limit: u64,
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
@@ -45,16 +45,17 @@ pub(super) fn first<T: Send + 'static>(
         left -= chunk.len() as u64;
         chunk
     });
-    // Rows are never left out in the middle: an empty chunk says that there are enough.
+    // No chunk before the end is empty: an empty chunk means that there are enough rows.
     cut.try_take_while(|chunk| std::future::ready(Ok(!chunk.is_empty())))
 }
 
-/// The most bytes of what is long that are read at once.
+/// The maximum bytes of long values to read at once.
 pub(super) const PIECE: u64 = 2 * 1024 * 1024;
-/// The most bytes of what is long in one of the things of a list.
+/// The maximum bytes of long values in one element of a list.
 const MOST: u64 = 32 * PIECE;
 
-/// Takes as many as are read at once, at least one if there is any; answers them and their bytes.
+/// Takes as many elements as are read at once, at least one if there is any. Returns them and their
+/// bytes.
 pub(super) fn next_piece<T>(
     left: &mut Peekable<impl Iterator<Item = T>>,
     size: impl Fn(&T) -> u64,
@@ -67,7 +68,7 @@ pub(super) fn next_piece<T>(
     (piece, bytes)
 }
 
-/// Rows with what belongs to them, as many at once as memory is to hold.
+/// Returns rows with their related data, as many at once as memory is to hold.
 pub(super) fn pieces<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
     db: Arc<C>,
@@ -88,7 +89,7 @@ pub(super) fn pieces<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
         .try_flatten()
 }
 
-/// The same rows with what was left for later, a piece at a time.
+/// Returns the same rows with their deferred data, a piece at a time.
 pub(super) fn late<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
     db: Arc<C>,

@@ -25,16 +25,16 @@ fn out_of_range(name: &str, max: i64) -> Error {
     Error::OutOfRange { field: name.to_owned(), min: 0, max }
 }
 
-/// A parameter that an endpoint takes.
+/// A query parameter of an endpoint.
 #[derive(Clone, Copy)]
 pub struct Parameter {
-    /// Its name.
+    /// The name.
     pub name: &'static str,
     /// Whether it is a list.
     pub list: bool,
-    /// The schema of its value, or of an element of the list.
+    /// The schema of the value, or of an element of the list.
     pub schema: fn() -> RefOr<Schema>,
-    /// What it does.
+    /// The description of its effect.
     pub description: &'static str,
 }
 
@@ -52,64 +52,64 @@ impl Debug for Parameter {
     }
 }
 
-/// The parameters of a query string, taken out by name.
+/// The parameters of a query string, removed as they are read by name.
 #[derive(Clone, Debug, Default)]
 pub struct Query {
     values: BTreeMap<String, Vec<String>>,
     known: Vec<Parameter>,
 }
 
-/// What the parameters do that lists share.
+/// The descriptions of the parameters that lists share.
 const DESCRIPTIONS: [(&str, &str); 40] = [
-    ("network_id", "Only what belongs to this network."),
-    ("host_id", "Only what belongs to this host."),
-    ("service_id", "Only what belongs to this service."),
-    ("subnet_id", "Only what is in this subnet."),
-    ("port_id", "Only what is bound to this port."),
-    ("interface_id", "Only what is tied to this interface."),
-    ("user_id", "Only what this user did."),
-    ("api_key_id", "Only what was done by this API key."),
-    ("entity_id", "Only the changes of this thing."),
-    ("ids", "Only those with one of these ids."),
-    ("tag_ids", "Only those that carry one of these tags."),
-    ("name", "Only those with this name, without regard to the case of A to Z."),
-    ("number", "Only those with this number."),
-    ("protocol", "Only those of this protocol."),
-    ("if_index", "Only those with this number within their device."),
-    ("mac_address", "Only those with this MAC address."),
-    ("ip_address", "Only those with this address."),
-    ("cidr", "Only those with this range."),
-    ("subnet_type", "Only those for this purpose."),
-    ("group_type", "Only those whose order has this meaning."),
-    ("dependency_type", "The same as `group_type`, as later versions of the contract call it."),
-    ("type", "Only those of this type."),
-    ("entity", "Only changes of this kind of thing."),
-    ("action", "Only changes of this kind."),
-    ("permissions", "Only those with this level."),
-    ("since", "Only what happened at this moment or later."),
-    ("after_sequence", "Only what has a higher number in its log."),
-    ("exclude_categories", "None of the services of these categories."),
-    ("group_by", "What to order by first, ascending, so that equal ones stand together."),
-    ("order_by", "What to order by, within the groups if there are any."),
-    ("order_direction", "Which way `order_by` goes; by itself it has no effect."),
-    ("limit", "The most rows to answer; 0 is all of them, more than 1000 counts as 1000."),
-    ("offset", "How many rows to leave out before the first."),
+    ("network_id", "Returns only rows of this network."),
+    ("host_id", "Returns only rows of this host."),
+    ("service_id", "Returns only rows of this service."),
+    ("subnet_id", "Returns only rows in this subnet."),
+    ("port_id", "Returns only rows bound to this port."),
+    ("interface_id", "Returns only rows tied to this interface."),
+    ("user_id", "Returns only changes made by this user."),
+    ("api_key_id", "Returns only changes made by this API key."),
+    ("entity_id", "Returns only changes of this object."),
+    ("ids", "Returns only rows with one of these ids."),
+    ("tag_ids", "Returns only rows that carry one of these tags."),
+    ("name", "Returns only rows with this name; A to Z match regardless of case."),
+    ("number", "Returns only rows with this number."),
+    ("protocol", "Returns only rows with this protocol."),
+    ("if_index", "Returns only rows with this number within their device."),
+    ("mac_address", "Returns only rows with this MAC address."),
+    ("ip_address", "Returns only rows with this address."),
+    ("cidr", "Returns only rows with this range."),
+    ("subnet_type", "Returns only rows with this purpose."),
+    ("group_type", "Returns only groups of this type."),
+    ("dependency_type", "The name of `group_type` in later versions of the contract."),
+    ("type", "Returns only rows of this type."),
+    ("entity", "Returns only changes of this kind of object."),
+    ("action", "Returns only changes with this action."),
+    ("permissions", "Returns only rows with this permission level."),
+    ("since", "Returns only changes from this moment on."),
+    ("after_sequence", "Returns only changes with a higher number in their log."),
+    ("exclude_categories", "Excludes services of these categories."),
+    ("group_by", "The field to group by: rows are ordered by it first, ascending."),
+    ("order_by", "The field to order by, within the groups if there are any."),
+    ("order_direction", "The direction of `order_by`; without `order_by` it has no effect."),
+    ("limit", "The maximum number of rows; 0 returns all rows, and more than 1000 counts as 1000."),
+    ("offset", "How many rows to skip."),
     (
         "layer",
-        "Which layer: L2 (links between ports) if left out, L3 (subnets), or APPLICATION (services).",
+        "The layer: L2 (links between ports, the default), L3 (subnets), or APPLICATION (services).",
     ),
     (
         "view",
-        "Which view: L2Physical if left out, L3Logical, or Application; the names of layers are read as well.",
+        "The view: L2Physical (the default), L3Logical, or Application; the names of layers are accepted as well.",
     ),
-    ("root", "Only what is around this host, subnet or service."),
+    ("root", "Returns only the neighborhood of this host, subnet or service."),
     (
         "hops",
-        "Only what is at most so many links from `root`, without which it has no effect; 2 if left out.",
+        "Returns only nodes within this many links of `root`; 2 by default, ignored without `root`.",
     ),
-    ("format", "In which form; `json` if left out."),
-    ("allow_overlap", "Makes another subnet also where the network has this range already."),
-    ("dry_run", "Only tells what would be deleted, and deletes nothing."),
+    ("format", "The format; `json` by default."),
+    ("allow_overlap", "Whether to create another subnet if the network already has this range."),
+    ("dry_run", "Reports what would be deleted, and deletes nothing."),
 ];
 
 impl Query {
@@ -125,7 +125,7 @@ impl Query {
         Ok(Self { values, known: Vec::new() })
     }
 
-    /// The parameters that have been asked for.
+    /// Returns the parameters that have been read so far.
     pub fn parameters(&self) -> &[Parameter] {
         &self.known
     }
@@ -134,7 +134,7 @@ impl Query {
         self.known.push(Parameter::new(name, list, T::schema));
     }
 
-    /// A parameter that may be given once.
+    /// Reads a parameter that may be given once.
     pub fn one<T: FromStr<Err: Display> + PartialSchema>(
         &mut self,
         name: &'static str,
@@ -143,7 +143,7 @@ impl Query {
         self.single(name)
     }
 
-    /// A flag: `true` or `false`, and left out the same as `false`.
+    /// Reads a flag: `true` or `false`; omitted, it is `false`.
     pub fn flag(&mut self, name: &'static str) -> Result<bool> {
         self.know::<bool>(name, false);
         let text: Option<String> = self.single(name)?;
@@ -154,7 +154,7 @@ impl Query {
         }
     }
 
-    /// What to order by, in the spelling of REST.
+    /// Reads a field to order by, in REST spelling.
     pub fn field<T: EnumType>(&mut self, name: &'static str) -> Result<Option<T>> {
         self.known.push(Parameter::new(name, false, fields::<T>));
         let Some(text) = self.single::<String>(name)? else { return Ok(None) };
@@ -166,30 +166,30 @@ impl Query {
         })
     }
 
-    /// An id to filter by.
+    /// Reads an id to filter by.
     pub fn id(&mut self, name: &'static str) -> Result<Option<IdFilter>> {
         Ok(self.one(name)?.map(IdFilter::eq))
     }
 
-    /// Ids to filter by.
+    /// Reads ids to filter by.
     pub fn ids(&mut self, name: &'static str) -> Result<Option<IdFilter>> {
         Ok(self.many(name)?.map(IdFilter::any_of))
     }
 
-    /// A text to filter by.
+    /// Reads a text to filter by.
     pub fn text(&mut self, name: &'static str) -> Result<Option<TextFilter>> {
         let text: Option<String> = self.one(name)?;
         Ok(text.map(|text| TextFilter { eq: MaybeUndefined::Value(text), ..TextFilter::default() }))
     }
 
-    /// A number to filter by.
+    /// Reads a number to filter by.
     pub fn int(&mut self, name: &'static str) -> Result<Option<IntFilter>> {
         Ok(self
             .one(name)?
             .map(|number| IntFilter { eq: MaybeUndefined::Value(number), any_of: None }))
     }
 
-    /// A value of an enumeration to filter by, in the spelling of REST.
+    /// Reads an enumeration value to filter by, in REST spelling.
     pub fn value<T: InputType + DeserializeOwned + PartialSchema>(
         &mut self,
         name: &'static str,
@@ -211,7 +211,7 @@ impl Query {
         }
     }
 
-    /// A parameter that is a list: repeated, joined by commas, or both.
+    /// Reads a list parameter: repeated, joined by commas, or both.
     pub fn many<T: FromStr<Err: Display> + PartialSchema>(
         &mut self,
         name: &'static str,
@@ -226,23 +226,24 @@ impl Query {
         Ok((!elements.is_empty()).then_some(elements))
     }
 
-    /// The size of a page; more than [`MAX_PAGE`] is applied as that, and 0 is all.
+    /// Reads the size of a page; values above [`MAX_PAGE`] count as that, and 0 is all rows.
     pub fn limit(&mut self, name: &'static str) -> Result<u64> {
         let limit = self.number(name, MAX_PAGE.cast_signed(), unbounded)?;
         Ok(limit.unwrap_or(DEFAULT_PAGE).min(MAX_PAGE))
     }
 
-    /// The most rows of a table, however many; 0, and nothing given, is all.
+    /// Reads the maximum rows of a table, without an upper bound; 0 or an omitted value is all
+    /// rows.
     pub fn most(&mut self, name: &'static str) -> Result<u64> {
         Ok(self.number(name, MAX_PAGE.cast_signed(), unbounded)?.unwrap_or(0))
     }
 
-    /// The rows before a page, up to 2^31-1.
+    /// Reads the number of rows before a page, up to 2^31-1.
     pub fn offset(&mut self, name: &'static str) -> Result<u64> {
         Ok(self.count(name)?.unwrap_or(0).into())
     }
 
-    /// A number of things, up to 2^31-1.
+    /// Reads a count, up to 2^31-1.
     pub fn count(&mut self, name: &'static str) -> Result<Option<u32>> {
         const MAX: i64 = i32::MAX as i64;
         let Some(count) = self.number(name, MAX, whole)? else { return Ok(None) };
@@ -250,7 +251,7 @@ impl Query {
         count.map(Some).ok_or_else(|| out_of_range(name, MAX))
     }
 
-    /// A whole number of 0 or more, however long.
+    /// Reads a whole number of 0 or more, however long.
     fn number(
         &mut self,
         name: &'static str,
@@ -269,7 +270,7 @@ impl Query {
         Ok(Some(digits.parse().unwrap_or(u64::MAX)))
     }
 
-    /// Refuses what nobody has taken.
+    /// Rejects parameters that no reader has taken.
     pub fn finish(self) -> Result<()> {
         match self.values.into_keys().next() {
             None => Ok(()),
@@ -289,18 +290,18 @@ impl Query {
     }
 }
 
-/// The names of REST for what can be ordered by.
+/// Returns the schema of the fields to order by, in REST spelling.
 fn fields<T: EnumType>() -> RefOr<Schema> {
     let names = T::items().iter().map(|item| item.name.to_lowercase());
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names)).into()
 }
 
-/// A whole number of 0 or more, of any length.
+/// Returns the schema of a whole number of 0 or more, of any length.
 fn unbounded() -> RefOr<Schema> {
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0.0)).into()
 }
 
-/// A whole number of 0 or more.
+/// Returns the schema of a whole number of 0 or more.
 fn whole() -> RefOr<Schema> {
     let max = Some(f64::from(i32::MAX));
     ObjectBuilder::new().schema_type(Type::Integer).minimum(Some(0.0)).maximum(max).into()

@@ -1,4 +1,4 @@
-//! What a resource says of itself to be shown, made and changed over REST.
+//! Traits of resources that REST can read, create and update.
 
 use std::collections::HashMap;
 
@@ -15,46 +15,47 @@ use crate::{
     resource::{Precondition, listed::Listed},
 };
 
-/// A resource that REST shows.
+/// A resource that REST can read.
 pub trait Readable: Listed {
-    /// How its routes begin, such as `/hosts`.
+    /// The prefix of its routes, such as `/hosts`.
     const PATH: &'static str;
-    /// Its name in `operationId`s: one and many.
+    /// Its singular and plural names in `operationId`s.
     const NAMES: (&'static str, &'static str);
-    /// The name of its list.
+    /// The `operationId` of its list, if it is not the default.
     const LIST: Option<&'static str> = None;
-    /// The part of the document that its endpoints stand in.
+    /// The chapter of the document for its endpoints.
     const TAG: &'static str;
-    /// The level that an API key needs at least, whatever is done with it; none where only sessions may.
+    /// The minimum level of an API key for any operation; `None` if only sessions are allowed.
     const KEYS: Option<PermissionLevel> = Some(PermissionLevel::Viewer);
-    /// The level that reading it needs.
+    /// The level required to read it.
     const READ: PermissionLevel = PermissionLevel::Viewer;
-    /// The level that making and changing it needs.
+    /// The level required to create and update it.
     const WRITE: PermissionLevel = PermissionLevel::Member;
-    /// How many are read at once with all that belongs to them.
+    /// The number of rows to read at once with all their related data.
     const TOGETHER: usize = 1000;
     /// The columns of its CSV: keys of [`Self::Full`].
     const COLUMNS: &'static [&'static str];
-    /// What is shown: the row with all that belongs to it.
+    /// The response body: the row with all its related data.
     type Full: Serialize + ToSchema + Send + 'static;
 
-    /// The version of what is shown.
+    /// Returns the version of a body.
     fn updated_at(full: &Self::Full) -> Timestamp;
 
-    /// A moment that is shown and is no change of the thing itself, if there is one.
+    /// Returns a timestamp that the body shows and that is no update of the resource itself, if
+    /// there is one.
     fn besides(_: &Self::Full) -> Option<Timestamp> {
         None
     }
 
-    /// What tells this body from others.
+    /// Returns the tag that distinguishes this body from others.
     fn tag(full: &Self::Full) -> Tag {
         Tag { version: <Self as Readable>::updated_at(full), besides: Self::besides(full) }
     }
 
-    /// The filter that a query string gives.
+    /// Reads the filter from a query string.
     fn filter(query: &mut Query) -> Result<Self::Filter>;
 
-    /// Adds to rows what belongs to them, in a number of statements that does not grow with them.
+    /// Adds related data to rows, in a number of statements that does not grow with them.
     fn full(
         app: &App,
         db: &impl ConnectionTrait,
@@ -62,12 +63,12 @@ pub trait Readable: Listed {
         rows: Vec<Self::Model>,
     ) -> impl Future<Output = Result<Vec<Self::Full>>> + Send;
 
-    /// How many bytes of what is shown are so long that they are not read yet.
+    /// Returns how many bytes of the body are deferred because they are so long.
     fn late(_: &Self::Full) -> u64 {
         0
     }
 
-    /// Reads what was left for later.
+    /// Reads the deferred data.
     fn read_late(
         _: &App,
         _: &impl ConnectionTrait,
@@ -77,12 +78,12 @@ pub trait Readable: Listed {
         std::future::ready(Ok(()))
     }
 
-    /// Those of its parts of which something is left for later.
+    /// Returns the parts with deferred data.
     fn late_parts(_: &Self::Full) -> Option<LateParts> {
         None
     }
 
-    /// What was left of such parts, as it is shown.
+    /// Reads the deferred data of such parts, in the form of the response.
     fn read_parts(
         _: &App,
         _: &impl ConnectionTrait,
@@ -93,26 +94,26 @@ pub trait Readable: Listed {
     }
 }
 
-/// Parts of which something is left for later.
+/// The parts of a resource that have deferred data.
 #[derive(Clone, Debug)]
 pub struct LateParts {
-    /// What they are parts of.
+    /// The id of the resource.
     pub id: Id,
-    /// Each with the bytes that are left, in the order in which they are shown.
+    /// Each part with its deferred bytes, in the order of the response.
     pub parts: Vec<(Id, u64)>,
 }
 
-/// A resource that can be made over REST.
+/// A resource that REST can create.
 pub trait Creatable: Readable {
-    /// What making one takes.
+    /// The input for creating one.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
 
-    /// What the query string says of it, as a change of what is taken.
+    /// Reads the options of a creation from the query string, as a change to the input.
     fn asked(_: &mut Query) -> Result<fn(&mut Self::Input)> {
         Ok(|_| ())
     }
 
-    /// Makes one.
+    /// Creates one.
     fn create(
         app: &App,
         viewer: &Viewer,
@@ -120,17 +121,18 @@ pub trait Creatable: Readable {
     ) -> impl Future<Output = Result<Self::Full>> + Send;
 }
 
-/// What is said of a resource of which changing one replaces all that clients know of it.
-pub const REPLACES: &str = "Replaces one: what is left out becomes empty.";
+/// The summary for a resource whose update replaces all that clients know of it.
+pub const REPLACES: &str = "Replaces one; omitted fields become empty.";
 
-/// A resource that can be changed over REST.
+/// A resource that REST can update.
 pub trait Updatable: Readable {
-    /// What changing one does to what is left out.
-    const SUMMARY: &'static str = "Changes one: what is left out stays, and null clears.";
-    /// What changing one takes.
+    /// The summary of an update, with its effect on omitted fields.
+    const SUMMARY: &'static str =
+        "Updates one; omitted fields keep their value, and null clears a field.";
+    /// The input for updating one.
     type Input: DeserializeOwned + ToSchema + Send + 'static;
 
-    /// Changes one.
+    /// Updates one.
     fn update(
         app: &App,
         viewer: &Viewer,

@@ -1,4 +1,4 @@
-//! The endpoints that every resource has, each written once.
+//! The endpoints that all resources share, each written once.
 
 use std::sync::Arc;
 
@@ -34,10 +34,10 @@ use crate::{
     write::{BulkDeleted, Deleted, Removable},
 };
 
-/// The whole life of a resource: list, one, CSV, create, update, delete, bulk delete.
+/// Returns all endpoints of a resource: list, one, CSV, create, update, delete, bulk delete.
 pub fn all<E: Creatable + Updatable + Removable>() -> Routes {
     let one = E::NAMES.0;
-    let create = endpoint::<E>(Method::POST, "", format!("create_{one}"), "Makes a new one.")
+    let create = endpoint::<E>(Method::POST, "", format!("create_{one}"), "Creates one.")
         .access(access::<E>(E::WRITE))
         .query(E::asked)
         .body::<<E as Creatable>::Input>()
@@ -51,14 +51,14 @@ pub fn all<E: Creatable + Updatable + Removable>() -> Routes {
         .merge(deleted_many::<E>())
 }
 
-/// The endpoints of a resource that only is shown: list, one, CSV.
+/// Returns the endpoints of a read-only resource: list, one, CSV.
 pub fn shown<E: Readable>() -> Routes {
     let many = E::NAMES.1;
     let list = endpoint::<E>(
         Method::GET,
         "",
         E::LIST.map_or_else(|| format!("list_{many}"), str::to_owned),
-        "Those in reach, a page at a time; all of them with `limit=0`.",
+        "Lists the rows within reach, a page at a time; all of them with `limit=0`.",
     )
     .access(access::<E>(E::READ))
     .query(parse::<E>)
@@ -66,26 +66,26 @@ pub fn shown<E: Readable>() -> Routes {
     Routes::default().add(list, list_page::<E>).merge(shown_apart::<E>())
 }
 
-/// The same without the list.
+/// Returns the same endpoints without the list.
 pub fn shown_apart<E: Readable>() -> Routes {
     let (one, many) = E::NAMES;
     let export = endpoint::<E>(
         Method::GET,
         "/export/csv",
         format!("export_{many}_csv"),
-        "Those in reach as a table of comma-separated values; all of them, if no `limit` is given.",
+        "Exports the rows within reach as comma-separated values; all of them without `limit`.",
     )
     .access(access::<E>(E::READ))
     .query(parse_table::<E>)
     .answers_text("text/csv");
-    let get = endpoint::<E>(Method::GET, "/{id}", format!("get_{one}"), "One of them.")
+    let get = endpoint::<E>(Method::GET, "/{id}", format!("get_{one}"), "Returns one.")
         .access(access::<E>(E::READ))
         .answers::<E::Full>()
         .versioned();
     Routes::default().add(export, export_csv::<E>).add(get, get_one::<E>)
 }
 
-/// The endpoint that changes one.
+/// Returns the endpoint that updates one.
 pub fn changed<E: Updatable>() -> Routes {
     let update = endpoint::<E>(Method::PUT, "/{id}", format!("update_{}", E::NAMES.0), E::SUMMARY)
         .access(access::<E>(E::WRITE))
@@ -96,13 +96,13 @@ pub fn changed<E: Updatable>() -> Routes {
     Routes::default().add(update, update_one::<E>)
 }
 
-/// The endpoint that deletes one.
+/// Returns the endpoint that deletes one.
 pub fn deleted<E: Readable + Removable>() -> Routes {
     let delete = endpoint::<E>(
         Method::DELETE,
         "/{id}",
         format!("delete_{}", E::NAMES.0),
-        "Deletes one with all that hangs on it, and tells what went.",
+        "Deletes one and everything that depends on it, and returns what was deleted.",
     )
     .access(access::<E>(E::LEVEL))
     .query(dry_run)
@@ -111,13 +111,13 @@ pub fn deleted<E: Readable + Removable>() -> Routes {
     Routes::default().add(delete, delete_one::<E>)
 }
 
-/// The endpoint that deletes many.
+/// Returns the endpoint that deletes many.
 pub fn deleted_many<E: Readable + Removable>() -> Routes {
     let bulk = endpoint::<E>(
         Method::POST,
         "/bulk-delete",
         format!("bulk_delete_{}", E::NAMES.1),
-        "Deletes those of the given ids that are in reach, all or nothing.",
+        "Deletes those of the given ids that are visible to you, all or nothing.",
     )
     .access(access::<E>(E::LEVEL))
     .body_of_ids()
@@ -126,7 +126,7 @@ pub fn deleted_many<E: Readable + Removable>() -> Routes {
     Routes::default().add(bulk, bulk_delete::<E>)
 }
 
-/// An endpoint of a resource, without those who may call it.
+/// Creates an endpoint of a resource, without its permission.
 pub fn endpoint<E: Readable>(
     method: Method,
     path: &str,
@@ -144,7 +144,7 @@ fn access<E: Readable>(level: PermissionLevel) -> Access {
     }
 }
 
-/// Refuses whoever may not, before anything is said of the request.
+/// Rejects a caller without permission, before checking anything else of the request.
 fn permitted<E: Readable>(parts: &Parts, level: PermissionLevel) -> Result<Viewer> {
     let viewer = extract::viewer(parts)?;
     if E::KEYS.is_none() {
@@ -157,13 +157,13 @@ fn permitted<E: Readable>(parts: &Parts, level: PermissionLevel) -> Result<Viewe
     Ok(viewer.clone())
 }
 
-/// What a query string of a list says: which rows in which order, how many, after how many.
+/// Reads the query string of a list: rows and their order, limit, offset.
 pub fn parse<E: Readable>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
     let query_of_list = parse_rows::<E>(query)?;
     Ok((query_of_list, query.limit("limit")?, query.offset("offset")?))
 }
 
-/// The same of a table: all rows if it does not say how many, and as many as it says.
+/// Reads the query string of a table, where the limit has no upper bound and defaults to all rows.
 fn parse_table<E: Readable>(query: &mut Query) -> Result<(ListQuery<E>, u64, u64)> {
     let query_of_list = parse_rows::<E>(query)?;
     Ok((query_of_list, query.most("limit")?, query.offset("offset")?))
@@ -184,7 +184,7 @@ fn dry_run(query: &mut Query) -> Result<bool> {
     query.flag("dry_run")
 }
 
-/// Reads a query string and refuses what nobody has taken.
+/// Reads a query string and rejects unread parameters.
 async fn read<T>(parts: &mut Parts, parse: fn(&mut Query) -> Result<T>) -> Result<T> {
     let mut query = Query::from_request_parts(parts, &()).await?;
     let parsed = parse(&mut query)?;
@@ -192,19 +192,19 @@ async fn read<T>(parts: &mut Parts, parse: fn(&mut Query) -> Result<T>) -> Resul
     Ok(parsed)
 }
 
-/// A page of a list, or all of it.
+/// Returns a page of a list, or the whole list.
 pub async fn list_page<E: Readable>(State(app): State<App>, request: Request) -> Result<Response> {
     let (mut parts, _) = request.into_parts();
     let viewer = permitted::<E>(&parts, E::READ)?;
     let (query, limit, offset) = read(&mut parts, parse::<E>).await?;
     let total_count = match (limit, offset) {
-        // All of them are shown, and counted as they are.
+        // The response contains all rows and counts them while writing.
         (0, 0) => 0,
         _ => list::count::<E>(&app, &viewer, &query.filter).await?,
     };
     if limit == 0 {
         let chunks = chunks::<E>(&app, &viewer, query, offset).await?;
-        // What was written is counted, since others write meanwhile.
+        // Counts the written rows, since others may write meanwhile.
         let pagination = move |shown| {
             let total_count = if shown == 0 { total_count.min(offset) } else { offset + shown };
             Pagination { total_count, limit, offset, has_more: false }
@@ -255,7 +255,7 @@ async fn get_one<E: Readable>(State(app): State<App>, request: Request) -> Resul
     answer::<E>(&app, &viewer, full.ok_or(Error::NotFound { kind: E::KIND, id })?).await
 }
 
-/// The answer that shows one thing.
+/// Returns the response with one resource.
 pub async fn answer<E: Readable>(app: &App, viewer: &Viewer, full: E::Full) -> Result<Response> {
     if let Some(id) = parts::long::<E>(&full) {
         return parts::answer::<E>(app, viewer, id).await;
@@ -267,7 +267,7 @@ pub async fn answer<E: Readable>(app: &App, viewer: &Viewer, full: E::Full) -> R
     Ok(Versioned(full, tag).into_response())
 }
 
-/// What was written, which was read with all of its parts before it was committed.
+/// Returns the written resource, which was read with all of its parts before the commit.
 fn shown_now<E: Readable>(full: E::Full) -> Versioned<E::Full> {
     let tag = E::tag(&full);
     Versioned(full, tag)
@@ -287,7 +287,7 @@ async fn create_one<E: Creatable>(
     Ok(Written(made, ignored))
 }
 
-/// Changes one.
+/// Updates one.
 pub async fn update_one<E: Updatable>(
     State(app): State<App>,
     request: Request,
@@ -295,7 +295,7 @@ pub async fn update_one<E: Updatable>(
     update::<E>(app, request, None).await
 }
 
-/// Changes the one that the viewer has, whose id no path needs to name.
+/// Updates the viewer's own resource, whose id is not in the path.
 pub async fn update_own<E: Updatable>(
     app: App,
     request: Request,

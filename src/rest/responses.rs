@@ -1,11 +1,11 @@
-//! What endpoints answer, as the document says it.
+//! The responses of endpoints, as the document describes them.
 
 use serde_json::{Map, Value, json};
 
 use super::endpoint::Endpoint;
 
 impl Endpoint {
-    /// Its answers by their status.
+    /// Returns the responses of the endpoint by status.
     pub(super) fn responses(&self) -> Value {
         let mut meta = json!({ "$ref": "#/components/schemas/Meta" });
         let writes = self.body.is_some() && self.headers.contains(&("ETag", "ETag"));
@@ -24,7 +24,7 @@ impl Endpoint {
                 "required": ["success", "data", "meta"],
                 "properties": {
                     "success": { "type": "boolean", "const": true, "description": "Always true." },
-                    "data": described(&self.answer, "What was asked for."),
+                    "data": described(&self.answer, "The requested data."),
                     "meta": described(&meta, "Which versions answered."),
                 },
             }),
@@ -37,7 +37,7 @@ impl Endpoint {
         let mut responses = Map::new();
         let mut content = json!({ self.content_type: { "schema": schema } });
         for file in &self.files {
-            // JSON of another shape is described as what all of it is: anything.
+            // JSON of another format gets a schema that allows anything.
             let is_json = *file == self.content_type || file.ends_with("+json");
             let any = if is_json { json!({}) } else { json!({ "type": "string" }) };
             let known = content.get(*file).map(|known| known["schema"].clone());
@@ -60,7 +60,7 @@ impl Endpoint {
     }
 }
 
-/// What a status is called among the responses of the document.
+/// Returns the name of a status among the responses of the document.
 pub(super) fn response_name(status: u16) -> &'static str {
     match status {
         400 => "BadRequest",
@@ -76,7 +76,7 @@ pub(super) fn response_name(status: u16) -> &'static str {
     }
 }
 
-/// A schema with a description beside it; a bare reference may have one in OpenAPI 3.1.
+/// Adds a description to a schema; in OpenAPI 3.1 a bare reference may have one, too.
 fn described(schema: &Value, description: &str) -> Value {
     let mut schema = schema.clone();
     if let Some(object) = schema.as_object_mut() {
@@ -85,7 +85,7 @@ fn described(schema: &Value, description: &str) -> Value {
     schema
 }
 
-/// The headers of every answer, as references.
+/// Returns the headers of every response, as references.
 pub(super) fn common_headers() -> Value {
     json!({
         "X-Request-Id": { "$ref": "#/components/headers/RequestId" },

@@ -1,4 +1,4 @@
-//! Routes with their description: what is served and what `openapi.json` says is one list.
+//! Routes with their descriptions: the router and `openapi.json` come from one list.
 
 use axum::{
     Router,
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::endpoint::{Endpoint, Schemas};
 use crate::app::App;
 
-/// Routes with their description.
+/// Routes with their descriptions.
 #[derive(Debug, Default)]
 pub struct Routes {
     handlers: Vec<(String, MethodRouter<App>)>,
@@ -60,7 +60,7 @@ impl Routes {
         self
     }
 
-    /// The routes whose path begins with one name, under another name.
+    /// Returns the routes whose path begins with one name, under another name.
     pub fn renamed(self, from: &str, to: &str) -> Router<App> {
         let mut router = Router::new();
         for (path, method) in self.handlers {
@@ -71,7 +71,7 @@ impl Routes {
         router
     }
 
-    /// The routes themselves, and their description below a path.
+    /// Returns the routes, and their descriptions below a path.
     pub fn into_parts(self, prefix: &str) -> (Router<App>, Vec<(String, Method, Value)>, Schemas) {
         let operations = self
             .operations

@@ -1,11 +1,11 @@
-//! Examples of what is sent and answered, made from the schemas, so that they keep to them.
+//! Examples of requests and responses, generated from the schemas so that they match them.
 
 use serde_json::{Map, Value, json};
 
-/// How deep schemas may refer to each other before a list is left empty.
+/// The depth of references between schemas at which a list is left empty.
 const MAX_DEPTH: usize = 12;
 
-/// Values that say more than their type does, by the key that holds them.
+/// Example values that say more than their type does, by key.
 const TELLING: &[(&str, &str)] = &[
     ("cdp_address", "192.0.2.7"),
     ("cdp_device_id", "core-1.example.org"),
@@ -45,7 +45,7 @@ const TELLING: &[(&str, &str)] = &[
     ("vm_name", "db"),
 ];
 
-/// The same for numbers.
+/// Example numbers, by key.
 const COUNTING: &[(&str, u32)] = &[
     ("if_type", 6),
     ("limit", 50),
@@ -64,7 +64,7 @@ fn number(schema: &Value, key: &str) -> Value {
     known(COUNTING, key).map_or_else(least, Value::from)
 }
 
-/// Gives every operation an example of its body and of its answer.
+/// Adds an example of the body and of the response to every operation.
 pub(super) fn add(document: &mut Value) {
     let schemas = document["components"]["schemas"].clone();
     let sampler = Sampler { schemas: &schemas };
@@ -82,7 +82,7 @@ pub(super) fn add(document: &mut Value) {
     }
 }
 
-/// How a file of another type begins.
+/// Returns the beginning of a file of another type.
 fn text(media_type: &str) -> Value {
     Value::from(match media_type {
         "text/csv" => "id,name\n0197f6e4-5c3b-7a10-8b6e-2f1d3c4b5a69,core-1\n",
@@ -99,7 +99,7 @@ struct Sampler<'a> {
 }
 
 impl Sampler<'_> {
-    /// A value of a schema that stands under this key.
+    /// Returns an example value of the schema of this key.
     fn of(&self, schema: &Value, key: &str, depth: usize) -> Value {
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
             return self.of(&self.schemas[name], key, depth + 1);
@@ -129,9 +129,9 @@ impl Sampler<'_> {
             "array" if depth > MAX_DEPTH => json!([]),
             "array" => json!([self.of(&schema["items"], key, depth + 1)]),
             "integer" | "number" => number(schema, key),
-            // A key that reaches all networks is given none.
+            // A key that reaches all networks takes no list of networks.
             "boolean" => json!(key != "all_networks"),
-            // Ids, moments, addresses and the like have examples of their own.
+            // Ids, timestamps, addresses and the like have examples of their own.
             "string" => json!(known(TELLING, key).unwrap_or("text")),
             "null" => Value::Null,
             _ => json!({}),
@@ -139,7 +139,7 @@ impl Sampler<'_> {
     }
 }
 
-/// The type of a schema, or the first of several that is not null.
+/// Returns the type of a schema, or the first of several that is not null.
 fn type_of(schema: &Value) -> &str {
     let kind = &schema["type"];
     let several = kind.as_array().into_iter().flatten().filter_map(Value::as_str);

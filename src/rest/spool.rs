@@ -1,5 +1,5 @@
-//! Answers that are long: read as fast as the database gives them, then sent as slowly as the
-//! client takes them, from a file that nobody else sees.
+//! Long responses: read as fast as the database supplies them, then sent as slowly as the client
+//! reads them, from a file that no other process sees.
 
 use std::{
     collections::HashMap,
@@ -28,18 +28,18 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The most bytes of an answer that wait for the client in memory.
+/// The maximum bytes of a response that wait for the client in memory.
 pub const IN_MEMORY: usize = 1024 * 1024;
-/// How much of a file is read at once.
+/// How many bytes of a file to read at once.
 const PIECE: usize = 64 * 1024;
-/// The most bytes of files that answers to one user take at once, and all together.
+/// The maximum bytes in files at once, for one user and for all responses together.
 const OF_USER: u64 = 2 * 1024 * 1024 * 1024;
 const OF_ALL: u64 = 4 * OF_USER;
-/// How long an answer waits for its end, so that what goes wrong is told instead of it; then it
-/// begins with what there is.
+/// How long a response waits for its end, so that an error can be sent instead of it; after that it
+/// begins with the data so far.
 const BEGIN_AFTER: Duration = Duration::from_secs(10);
 
-/// Where long answers wait for their clients.
+/// The store of long responses that wait for their clients.
 #[derive(Clone, Debug, Default)]
 pub struct Spools {
     folder: Option<PathBuf>,
@@ -47,19 +47,19 @@ pub struct Spools {
 }
 
 impl Spools {
-    /// Spools in a folder; without one, in that of the system for temporary files.
+    /// Creates spools in a folder; by default in the system's folder for temporary files.
     pub fn new(folder: Option<PathBuf>) -> Self {
         Self { folder, taken: Arc::default() }
     }
 
-    /// How many bytes wait in files now.
+    /// Returns how many bytes are waiting in files now.
     pub fn taken(&self) -> u64 {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
-    /// The body of an answer that is still being made, and its length if all of it is there. What
-    /// goes wrong before it begins is an error; after that it ends the connection, since what looks
-    /// whole must be whole.
+    /// Returns the body of a response that is still being written, and its length if it is
+    /// complete. A failure before the response begins is returned as an error. A later failure ends
+    /// the connection, since a response that looks complete must be complete.
     pub async fn body(
         &self,
         parts: impl Stream<Item = Result<Vec<u8>>> + Send + 'static,
@@ -93,7 +93,7 @@ impl Spools {
         Ok((Body::from_stream(reader.stream(filling)), length))
     }
 
-    /// The same body, in a file if it is long.
+    /// Returns the same body, in a file if it is long.
     pub async fn spool(&self, body: Body) -> Result<Body> {
         use axum::body::HttpBody as _;
         let length = body.size_hint().exact();
@@ -120,7 +120,7 @@ impl Spools {
     }
 }
 
-/// Two ways into one file, whose name is gone before anything is in it.
+/// Opens two handles to one file, whose name is removed before anything is written.
 fn open(folder: &Path) -> std::io::Result<(File, File)> {
     let file = tempfile::NamedTempFile::new_in(folder)?;
     let read = file.reopen()?;
@@ -158,7 +158,7 @@ enum State {
     Failed,
 }
 
-/// What an answer takes of the space for all, until nobody needs it.
+/// The spool space that a response takes until nobody needs it.
 #[derive(Debug)]
 struct Share {
     spools: Spools,
@@ -209,7 +209,7 @@ impl Writer {
         let filled = self.write(parts).await;
         let state = if filled.is_ok() { State::Whole } else { State::Failed };
         let Self { progress, share, .. } = self;
-        // Whoever reads to the end has the last of it.
+        // The reader then holds the last share, until it has read to the end.
         drop(share);
         progress.send_modify(|progress| progress.state = state);
         filled
@@ -234,13 +234,14 @@ struct Reader {
     file: File,
     progress: watch::Receiver<Progress>,
     read: u64,
-    /// Lets go of the space when the last of both has gone.
+    /// The space, released when both the reader and the writer are gone.
     #[expect(dead_code, reason = "it is held, not used")]
     share: Arc<Share>,
 }
 
 impl Reader {
-    /// Each piece as it is there; the task that writes goes when nobody reads any more.
+    /// Streams each piece as soon as it is written; the writing task ends when nobody reads any
+    /// more.
     fn stream(
         self,
         filling: AbortOnDropHandle<Result<()>>,
@@ -249,7 +250,7 @@ impl Reader {
             match reader.next().await {
                 Ok(piece) => Ok(piece.map(|piece| (piece, (reader, filling)))),
                 Err(error) => {
-                    // The task that has failed knows why.
+                    // The failed task knows the cause.
                     let error = filling.await.ok().and_then(Result::err).unwrap_or(error);
                     error.log();
                     Err(error)

@@ -17,25 +17,25 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
-    /// The host that it belongs to.
+    /// The id of the service's host.
     pub host_id: Id,
-    /// The network that it belongs to.
+    /// The id of the service's network.
     pub network_id: Id,
-    /// Which well-known service it is, or any other text.
+    /// The well-known service, or any other text.
     pub service_definition: String,
     /// The name.
     pub name: String,
-    /// What it runs in, if it is contained.
+    /// The container that the service runs in, if any.
     #[graphql(deprecation = "Ask `virtualizationDetails`, which has types.")]
     pub virtualization: Option<ServiceVirtualization>,
-    /// Where the record comes from.
+    /// Origin of the record.
     #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
-    /// Its place among the services of the host, from 0.
+    /// The position among the host's services, from 0.
     pub position: i32,
 }
 

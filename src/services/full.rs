@@ -1,4 +1,4 @@
-//! Services with what belongs to them.
+//! Services with their bindings and tags.
 
 use std::collections::HashMap;
 
@@ -23,9 +23,9 @@ use crate::{
 pub struct FullService {
     #[serde(flatten)]
     pub service: Service,
-    /// What it listens on, in the order of creation.
+    /// The service's bindings, in order of creation.
     pub bindings: Vec<Binding>,
-    /// The ids of its tags.
+    /// The ids of the service's tags.
     pub tags: Vec<Id>,
 }
 

@@ -29,31 +29,32 @@ pub struct ServiceQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl ServiceQuery {
-    /// One of the services, if there is one with this id within reach.
+    /// Returns the service with this id, or null if none is visible to the viewer.
     async fn service(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Service>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The services within reach.
+    /// Lists the services visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn services(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<ServiceFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<ServiceOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            ServiceFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<ServiceOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Service>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
@@ -63,27 +64,27 @@ impl ServiceQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Service {
-    /// Where the record comes from.
+    /// Origin of the record.
     async fn source_details(&self) -> SourceDetails {
         (&self.source).into()
     }
 
-    /// What kind of service it is, by its definition.
+    /// The category of the service, from its definition.
     async fn category(&self, context: &Context<'_>) -> Result<ServiceCategory> {
         Ok(context::app(context)?.definitions.category_of(&self.service_definition))
     }
 
-    /// The network that it belongs to.
+    /// The service's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The host that it belongs to.
+    /// The service's host.
     async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
         loader::by_id::<hosts::Entity>(context, self.host_id).await
     }
 
-    /// What it listens on.
+    /// The service's bindings.
     #[graphql(deprecation = "Ask `bindingsConnection`, which comes in pages.")]
     async fn bindings(&self, context: &Context<'_>) -> Result<Vec<Binding>> {
         let rows =
@@ -92,82 +93,86 @@ impl Service {
         Ok(rows.into_iter().map(Into::into).collect())
     }
 
-    /// What it listens on, a page at a time.
+    /// The service's bindings, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn bindings_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<bindings::BindingFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<bindings::BindingOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            bindings::BindingFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<bindings::BindingOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Binding>> {
         let window = Window::new(after, before, first, last)?;
         let relation = Relation::<bindings::Entity>::Column(bindings::Column::ServiceId);
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
-    /// The groups that one of its bindings is in.
+    /// The groups that contain one of the service's bindings.
     #[graphql(deprecation = "Ask `groupsConnection`, which comes in pages.")]
     async fn groups(&self, context: &Context<'_>) -> Result<Vec<Group>> {
         groups::graphql::of_service(context, self.id).await
     }
 
-    /// The groups that one of its bindings is in, a page at a time.
+    /// The groups that contain one of the service's bindings, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn groups_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<groups::GroupFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<groups::GroupOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            groups::GroupFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<groups::GroupOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Group>> {
         let window = Window::new(after, before, first, last)?;
         let relation = groups::OF_SERVICES;
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
-    /// What it runs in, if it is contained.
+    /// The container that the service runs in, if any.
     async fn virtualization_details(&self) -> Option<ServiceVirtualizationDetails> {
         self.virtualization.clone().map(Into::into)
     }
 
-    /// The tags that it carries, in order.
+    /// The service's tags, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Service, self.id).await
     }
 
-    /// The tags that it carries, a page at a time.
+    /// The service's tags, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn tags_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
-        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            tags::TagFilter,
+        >,
+        #[graphql(desc = "How to order them; by default in the order of assignment.")]
         order_by: Option<Vec<tags::TagOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Tag>> {
         let window = Window::new(after, before, first, last)?;
         let owner = TagOwner::Service;
@@ -175,7 +180,7 @@ impl Service {
     }
 }
 
-/// What runs a service.
+/// The container engine that runs a service.
 #[derive(Clone, Debug, Union)]
 pub enum ServiceVirtualizationDetails {
     Docker(Docker),
@@ -189,11 +194,11 @@ impl From<ServiceVirtualization> for ServiceVirtualizationDetails {
     }
 }
 
-/// A container of a Docker engine.
+/// A Docker container.
 #[derive(Clone, Debug)]
 pub struct Docker(DockerVirtualization);
 
-/// A container of a Docker engine.
+/// A Docker container.
 #[Object(name = "DockerVirtualization")]
 impl Docker {
     /// The name of the container, if known.
@@ -206,28 +211,28 @@ impl Docker {
         self.0.container_id.as_deref()
     }
 
-    /// The id of the service that is the engine.
+    /// The id of the engine service.
     async fn service_id(&self) -> Id {
         self.0.service_id
     }
 
-    /// The service that is the engine.
+    /// The engine service.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         loader::by_id::<Entity>(context, self.0.service_id).await
     }
 }
 
-/// Changes of services.
+/// Mutations for services.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ServiceMutation;
 
 #[Object]
 impl ServiceMutation {
-    /// Makes a service; needs the level Member.
+    /// Creates a service. Requires the Member permission level.
     async fn create_service(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The service to be made.")] input: Part<ServiceInput, New>,
+        #[graphql(desc = "The service to create.")] input: Part<ServiceInput, New>,
     ) -> Result<Service> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -235,14 +240,15 @@ impl ServiceMutation {
         Ok(made.await?.service)
     }
 
-    /// Changes a service; what is left out stays, and null clears; needs the level Member.
+    /// Updates a service. Omitted fields keep their value, and null clears a field. Requires the
+    /// Member permission level.
     async fn update_service(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the service.")] id: Id,
-        #[graphql(desc = "The fields of the service to change.")] input: ServiceInput,
+        #[graphql(desc = "The fields of the service to update.")] input: ServiceInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Service> {
@@ -253,22 +259,24 @@ impl ServiceMutation {
         Ok(changed.await?.service)
     }
 
-    /// Deletes a service with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes a service and everything that depends on it, and returns what was deleted. Requires
+    /// the Member permission level.
     async fn delete_service(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the service.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many services that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given services that the viewer can see, all or nothing. Requires the
+    /// Member permission level.
     async fn bulk_delete_services(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! What can be said of a service.
+//! Input for services.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
@@ -15,15 +15,15 @@ use crate::{
 
 const MAX_NAME: usize = 255;
 
-/// What is said of a service; what a change leaves out stays as it is.
+/// Fields of a service to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateServiceInput")]
 pub struct ServiceInput {
-    /// The host that it runs on; it stays that of the service.
+    /// The id of the service's host; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub host_id: Option<Id>,
-    /// The network of the host.
+    /// The id of the host's network.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
@@ -31,29 +31,30 @@ pub struct ServiceInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 255)]
     pub name: Option<String>,
-    /// Which well-known service it is, or any other text, 1 to 255 characters.
+    /// The well-known service, or any other text, 1 to 255 characters.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 255)]
     pub service_definition: Option<String>,
-    /// What it listens on; left out, what it does now.
+    /// The service's bindings; if omitted, they stay as stored.
     pub bindings: Option<Vec<ServiceBindingInput>>,
-    /// What it runs in, if it is contained.
+    /// The container that the service runs in, if any.
     #[serde(default, deserialize_with = "given::object")]
     #[schema(value_type = Option<ServiceVirtualization>)]
     pub virtualization: MaybeUndefined<ServiceVirtualization>,
-    /// The tags; an empty list clears them.
+    /// The tag ids; an empty list clears them.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// Its place among the services of the host, from 0; left out, the last, or where it is.
+    /// The position among the host's services, from 0; if omitted, the last when created, and
+    /// unchanged on update.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// A service of a host, in the list of its services.
+/// A service in the list of a host.
 pub type HostServiceInput = Part<ServiceInput, OfHost>;
 
 impl Input for ServiceInput {
@@ -62,7 +63,7 @@ impl Input for ServiceInput {
 }
 
 impl ServiceInput {
-    /// The service as the input wants it; its host and network stay.
+    /// Returns the service with the input applied; its host and network stay the same.
     pub(super) fn apply(&self, before: Service) -> Result<Service> {
         tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
         let name = self.name.clone().unwrap_or(before.name);

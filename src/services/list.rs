@@ -1,4 +1,4 @@
-//! How lists of services are filtered and ordered.
+//! Filtering and ordering of service lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -19,28 +19,28 @@ use crate::{
     tags::{self, TagOwner},
 };
 
-/// Which services. Everything that is given must hold; nothing given matches all.
+/// Filter for services. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct ServiceFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the host that it belongs to.
+    /// Filter by host id.
     pub host_id: Option<IdFilter>,
-    /// By the tags that it carries: any of them.
+    /// Filter by tag id; any of the service's tags may match.
     pub tag_id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By which well-known service it is.
+    /// Filter by service definition.
     pub service_definition: Option<TextFilter>,
-    /// By the category of the well-known service.
+    /// Filter by category of the well-known service.
     pub category: Option<EnumFilter<ServiceCategory>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -78,29 +78,29 @@ impl Filter for ServiceFilter {
     }
 }
 
-/// What services can be ordered by.
+/// Fields by which services can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum ServiceOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The name of the host.
     Host,
     /// The id of the network.
     NetworkId,
-    /// The place among the services of the host.
+    /// The position among the host's services.
     Position,
 }
 
-/// An order of services.
+/// Sort order for services.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct ServiceOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: ServiceOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

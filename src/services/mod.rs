@@ -1,4 +1,4 @@
-//! Services: what hosts run, with their bindings.
+//! Services that hosts run, with their bindings.
 
 pub mod entity;
 mod full;
@@ -34,7 +34,7 @@ use crate::{
     write::Write,
 };
 
-/// The condition that a service is of a category, which follows from its definition.
+/// Returns the condition that a service is in a category, which follows from its definition.
 fn of_category(app: &App, filter: &EnumFilter<ServiceCategory>) -> Condition {
     let in_any = |categories: &[ServiceCategory]| {
         let unknown = categories.contains(&ServiceCategory::Unknown);
@@ -54,7 +54,7 @@ fn of_category(app: &App, filter: &EnumFilter<ServiceCategory>) -> Condition {
         .add_option(filter.any_of.as_deref().map(in_any))
 }
 
-/// Makes a service.
+/// Creates a service.
 pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<FullService> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -73,7 +73,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: ServiceInput) -> Result<F
     app.db.again(make).await
 }
 
-/// Changes a service; what is left out stays.
+/// Updates a service; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,

@@ -1,4 +1,4 @@
-//! Removing services, and what runs on them.
+//! Deleting services, and finding what runs on them.
 
 use sea_orm::{DbBackend, QueryFilter as _, sea_query::Expr};
 use toposcope_types::{Kind, PermissionLevel};
@@ -14,16 +14,16 @@ use crate::{
     write::{Removable, Write},
 };
 
-/// What need not be asked whether it runs on services that go.
+/// Rows exempt from the in-use check when services are deleted.
 #[derive(Clone, Debug)]
 pub struct AlsoDeleted {
-    /// Hosts that go, too.
+    /// Hosts that the same request deletes.
     pub hosts: IdSet,
-    /// Services of which something else is said at the same time.
+    /// Services that the same request writes.
     pub services: IdSet,
 }
 
-/// The hosts and services that run on services, in two statements.
+/// Finds the hosts and services that run on services, in two statements.
 pub async fn running_on(write: &Write<'_>, ids: &IdSet) -> Result<(Vec<Host>, Vec<Service>)> {
     let runs = |table: &'static str| match write.app.db.backend() {
         DbBackend::Postgres => {
@@ -45,7 +45,7 @@ pub async fn running_on(write: &Write<'_>, ids: &IdSet) -> Result<(Vec<Host>, Ve
     Ok((hosts, services))
 }
 
-/// Refuses to let services go that something runs on which stays.
+/// Refuses to delete services that a remaining host or service runs on.
 async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &AlsoDeleted) -> Result<()> {
     let (hosts, services) = running_on(write, ids).await?;
     let host_stays = hosts.iter().any(|host| !leaving.hosts.contains(host.id));
@@ -62,7 +62,7 @@ async fn require_unused(write: &Write<'_>, ids: &IdSet, leaving: &AlsoDeleted) -
     Ok(())
 }
 
-/// Removes services with their bindings.
+/// Deletes services with their bindings.
 pub async fn remove(
     write: &mut Write<'_>,
     rows: Vec<Service>,

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of services.
+/// Returns the routes for services.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

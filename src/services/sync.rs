@@ -1,4 +1,4 @@
-//! The services of a host, one by one or said as one list, with what they listen on.
+//! The services of a host, given one by one or as one list, with their bindings.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ pub(super) async fn add(
     save(write, host.id, &mut planned, |_| String::new()).await?.pop().ok_or_else(nothing)
 }
 
-/// Changes one service.
+/// Updates one service.
 pub(super) async fn change(
     write: &mut Write<'_>,
     before: Service,
@@ -46,8 +46,8 @@ fn nothing() -> Error {
     Error::Internal(anyhow::anyhow!("a service that was written is not there"))
 }
 
-/// Makes the services of a host those of a list: what is in it is found by id, then by name; what
-/// is not in it goes.
+/// Replaces the services of a host with a list. Matches services by id, then by name; deletes
+/// services that are not in the list.
 pub async fn sync(
     write: &mut Write<'_>,
     host: &Host,
@@ -73,7 +73,7 @@ pub async fn sync(
         let service = service.map_err(|error| error.within(&format!("services[{position}]")))?;
         planned.push((before, service, given.input));
     }
-    // What is said of the others decides whether they still run on what goes.
+    // The input decides whether the other services still run on the deleted ones.
     let said: Vec<Id> = planned.iter().map(|(_, service, _)| service.id).collect();
     let leaving = AlsoDeleted { hosts: write.app.db.ids([]), services: write.app.db.ids(said) };
     remove(write, gone, &leaving).await?;
@@ -85,11 +85,11 @@ async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Vec<Service>> {
     Ok(services.all(&write.db).await?)
 }
 
-/// A service before and after, and what was said of it.
+/// A service before and after, with its input.
 type Planned = (Option<Service>, Service, ServiceInput);
 
 /// Writes services with their bindings and tags, in a number of statements that does not grow with
-/// them. `place` names the place of each in errors.
+/// the number of services. `place` returns the JSON path of a service for errors.
 async fn save(
     write: &mut Write<'_>,
     host_id: Id,
@@ -138,7 +138,7 @@ async fn save(
     Ok(full)
 }
 
-/// What becomes of bindings.
+/// The changes to bindings.
 #[derive(Default)]
 struct Bindings {
     created: Vec<bindings::Model>,
@@ -147,15 +147,15 @@ struct Bindings {
 }
 
 impl Bindings {
-    /// Whether any of a service changes.
+    /// Returns whether any binding of a service changes.
     fn touch(&self, service_id: Id) -> bool {
         let rows = self.created.iter().chain(self.changed.iter().map(|(_, after)| after));
         rows.chain(&self.removed).any(|binding| binding.service_id == service_id)
     }
 }
 
-/// Compares the bindings that were said with those that are stored; answers what to write and what
-/// each service listens on after that.
+/// Compares the given bindings with the stored ones. Returns the changes to write and the resulting
+/// bindings of each service.
 async fn plan_bindings(
     write: &Write<'_>,
     host_id: Id,
@@ -168,13 +168,13 @@ async fn plan_bindings(
         stored.entry(binding.service_id).or_default().push(binding.clone());
     }
     let mut plan = Bindings::default();
-    // Bindings of services that are not spoken of stay, and so do lists that are left out.
+    // Bindings of services outside the input stay, and so do omitted lists.
     let spoken = |id: Id| {
         planned.iter().any(|(_, service, input)| service.id == id && input.bindings.is_some())
     };
     let mut taken: Vec<bindings::Model> =
         targets.bindings.iter().filter(|binding| !spoken(binding.service_id)).cloned().collect();
-    // What is said anew is held against all that is stored, whatever its place in the list.
+    // Check new and changed bindings against all that stay, whatever their place in the list.
     let mut new = Vec::new();
     let mut bound = HashMap::new();
     let now = Timestamp::now();
@@ -237,7 +237,7 @@ async fn plan_bindings(
     Ok((plan, bound))
 }
 
-/// Refuses tags that are not in reach, in one statement for all services.
+/// Rejects tags that the viewer cannot see, in one statement for all services.
 async fn check_tags(
     write: &Write<'_>,
     planned: &[Planned],
@@ -261,7 +261,7 @@ async fn check_tags(
     Ok(())
 }
 
-/// Refuses engines that are not in reach or in another network, in one statement.
+/// Rejects engines that the viewer cannot see or that are in another network, in one statement.
 async fn check_virtualization(
     write: &Write<'_>,
     planned: &[Planned],

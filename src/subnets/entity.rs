@@ -17,21 +17,21 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The range, such as `10.0.0.0/24`; the host bits are zero.
     pub cidr: Cidr,
-    /// The network that it belongs to.
+    /// The id of the subnet's network.
     pub network_id: Id,
     /// The name.
     pub name: String,
-    /// What people noted about it.
+    /// Notes that people made about the subnet.
     pub description: Option<String>,
-    /// What the subnet is for.
+    /// The purpose of the subnet.
     pub subnet_type: SubnetType,
-    /// Where the record comes from.
+    /// Origin of the record.
     #[graphql(deprecation = "Ask `sourceDetails`, which has types.")]
     pub source: Source,
 }

@@ -25,31 +25,30 @@ pub struct SubnetQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl SubnetQuery {
-    /// One of the subnets, if there is one with this id within reach.
+    /// Returns the subnet with this id, or null if none is visible to the viewer.
     async fn subnet(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Subnet>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The subnets within reach.
+    /// Lists the subnets visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn subnets(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<SubnetFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<SubnetOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<SubnetFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<SubnetOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Subnet>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
@@ -59,61 +58,62 @@ impl SubnetQuery {
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[ComplexObject]
 impl Subnet {
-    /// Where the record comes from.
+    /// Origin of the record.
     async fn source_details(&self) -> SourceDetails {
         (&self.source).into()
     }
 
-    /// The network that it belongs to.
+    /// The subnet's network.
     async fn network(&self, context: &Context<'_>) -> Result<Option<Network>> {
         loader::by_id::<networks::Entity>(context, self.network_id).await
     }
 
-    /// The addresses in it.
+    /// The addresses in the subnet.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn interfaces(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
             interfaces::InterfaceFilter,
         >,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<interfaces::InterfaceOrder>,
-        >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<interfaces::InterfaceOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Interface>> {
         let window = Window::new(after, before, first, last)?;
         let relation = Relation::<interfaces::Entity>::Column(interfaces::Column::SubnetId);
         connection::of_parent(context, relation, self.id, filter, order_by, window).await
     }
 
-    /// The tags that it carries, in order.
+    /// The subnet's tags, in order.
     #[graphql(deprecation = "Ask `tagsConnection`, which comes in pages.")]
     async fn tags(&self, context: &Context<'_>) -> Result<Vec<Tag>> {
         tags::graphql::of(context, TagOwner::Subnet, self.id).await
     }
 
-    /// The tags that it carries, a page at a time.
+    /// The subnet's tags, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn tags_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<tags::TagFilter>,
-        #[graphql(desc = "In which order; left out, that in which it carries them.")]
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            tags::TagFilter,
+        >,
+        #[graphql(desc = "How to order them; by default in the order of assignment.")]
         order_by: Option<Vec<tags::TagOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Tag>> {
         let window = Window::new(after, before, first, last)?;
         let owner = TagOwner::Subnet;
@@ -121,17 +121,17 @@ impl Subnet {
     }
 }
 
-/// Changes of subnets.
+/// Mutations for subnets.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SubnetMutation;
 
 #[Object]
 impl SubnetMutation {
-    /// Makes a subnet; needs the level Member.
+    /// Creates a subnet. Requires the Member permission level.
     async fn create_subnet(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The subnet to be made.")] input: Part<SubnetInput, New>,
+        #[graphql(desc = "The subnet to create.")] input: Part<SubnetInput, New>,
     ) -> Result<Subnet> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -139,14 +139,15 @@ impl SubnetMutation {
         Ok(made.await?.subnet)
     }
 
-    /// Changes a subnet; what is left out stays, and null clears; needs the level Member.
+    /// Updates a subnet. Omitted fields keep their value, and null clears a field. Requires the
+    /// Member permission level.
     async fn update_subnet(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the subnet.")] id: Id,
-        #[graphql(desc = "The fields of the subnet to change.")] input: SubnetInput,
+        #[graphql(desc = "The fields of the subnet to update.")] input: SubnetInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Subnet> {
@@ -157,22 +158,24 @@ impl SubnetMutation {
         Ok(changed.await?.subnet)
     }
 
-    /// Deletes a subnet with all that hangs on it, and tells what went; needs the level Member.
+    /// Deletes a subnet and everything that depends on it, and returns what was deleted. Requires
+    /// the Member permission level.
     async fn delete_subnet(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the subnet.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many subnets that are within reach, all or nothing; needs the level Member.
+    /// Deletes those of the given subnets that the viewer can see, all or nothing. Requires the
+    /// Member permission level.
     async fn bulk_delete_subnets(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! How lists of subnets are filtered and ordered.
+//! Filtering and ordering of subnet lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -15,26 +15,26 @@ use crate::{
     tags::{self, TagOwner},
 };
 
-/// Which subnets. Everything that is given must hold; nothing given matches all.
+/// Filter for subnets. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct SubnetFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the network that it belongs to.
+    /// Filter by network id.
     pub network_id: Option<IdFilter>,
-    /// By the tags that it carries: any of them.
+    /// Filter by tag id; any of the subnet's tags may match.
     pub tag_id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By its range, as text.
+    /// Filter by range, as text.
     pub cidr: Option<TextFilter>,
-    /// By what it is for.
+    /// Filter by purpose.
     pub subnet_type: Option<EnumFilter<SubnetType>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -67,14 +67,14 @@ impl Filter for SubnetFilter {
     }
 }
 
-/// What subnets can be ordered by.
+/// Fields by which subnets can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum SubnetOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
     /// The id of the network.
     NetworkId,
@@ -82,12 +82,12 @@ pub enum SubnetOrderField {
     Cidr,
 }
 
-/// An order of subnets.
+/// Sort order for subnets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct SubnetOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: SubnetOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

@@ -1,4 +1,4 @@
-//! Subnets: the ranges of addresses of a network.
+//! Subnets: the address ranges of a network.
 
 pub mod entity;
 pub mod graphql;
@@ -37,11 +37,11 @@ const MAX_DESCRIPTION: usize = 500;
 pub struct FullSubnet {
     #[serde(flatten)]
     pub subnet: Subnet,
-    /// The ids of its tags.
+    /// The ids of the subnet's tags.
     pub tags: Vec<Id>,
 }
 
-/// What is said of a range of addresses; what a change leaves out stays as it is.
+/// Fields of a subnet to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateSubnetInput")]
 pub struct SubnetInput {
@@ -49,7 +49,7 @@ pub struct SubnetInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Cidr)]
     pub cidr: Option<Cidr>,
-    /// The network that it belongs to; it stays that of the subnet.
+    /// The id of the subnet's network; an update cannot change it.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub network_id: Option<Id>,
@@ -57,22 +57,22 @@ pub struct SubnetInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 100)]
     pub name: Option<String>,
-    /// What people noted about it, up to 500 characters; an empty text is none.
+    /// Notes that people made about the subnet, up to 500 characters; an empty text means none.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 500)]
     pub description: MaybeUndefined<String>,
-    /// What the subnet is for.
+    /// The purpose of the subnet.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = SubnetType)]
     pub subnet_type: Option<SubnetType>,
-    /// The tags; an empty list clears them.
+    /// The tag ids; an empty list clears them.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// Whether another subnet is made where the network has this range already; left out, the one
-    /// that it has is answered. A change does not ask.
+    /// Whether to create another subnet if the network already has this range; if omitted, the
+    /// server returns the existing one. Updates ignore this.
     pub allow_overlap: Option<bool>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
@@ -110,8 +110,8 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// What is outside of a network, which every network has from the start: whoever is reached there
-/// is in none of its own ranges.
+/// Returns the subnets outside a network, which every network has from the start. Hosts reached
+/// there are in none of the network's own ranges.
 pub fn outside_of(network_id: Id, made_at: Timestamp) -> Vec<Subnet> {
     let outside = |name: &str, subnet_type| Subnet {
         id: Id::new(),
@@ -127,14 +127,14 @@ pub fn outside_of(network_id: Id, made_at: Timestamp) -> Vec<Subnet> {
     vec![outside("Internet", SubnetType::Internet), outside("Remote Network", SubnetType::Remote)]
 }
 
-/// Whether a subnet stands for what is outside of its network.
+/// Returns whether a subnet stands for the outside of its network.
 pub fn is_outside(subnet: &Subnet) -> bool {
     subnet.cidr == Cidr::EVERYWHERE
         && matches!(subnet.subnet_type, SubnetType::Internet | SubnetType::Remote)
 }
 
-/// The subnet of a network that has this range already: of several one for the same purpose, and the
-/// one that was there first.
+/// Finds the subnet of a network that already has this range. Of several, prefers one with the same
+/// purpose, then the oldest.
 async fn same_range(write: &Write<'_>, new: &Subnet) -> Result<Option<Subnet>> {
     let rows = Entity::visible_to(&write.viewer)
         .filter(Column::NetworkId.eq(new.network_id))
@@ -146,8 +146,8 @@ async fn same_range(write: &Write<'_>, new: &Subnet) -> Result<Option<Subnet>> {
     Ok(rows.into_iter().next())
 }
 
-/// Makes a subnet; where the network has the same range already, that is the answer, unless an
-/// overlap is allowed.
+/// Creates a subnet. Returns the existing one if the network already has the same range, unless the
+/// input allows an overlap.
 pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<FullSubnet> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
@@ -185,7 +185,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: SubnetInput) -> Result<Fu
     app.db.again(make).await
 }
 
-/// Changes a subnet; what is left out stays. Its range may only change so that the addresses in it stay in it.
+/// Updates a subnet; omitted fields keep their value. A new range must still contain the addresses
+/// in the subnet.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -214,7 +215,7 @@ pub async fn update(
     app.db.again(replace).await
 }
 
-/// Refuses a range that leaves out addresses that are in the subnet.
+/// Rejects a range that excludes addresses in the subnet.
 async fn check_addresses(write: &Write<'_>, subnet: &Subnet) -> Result<()> {
     use sea_orm::QuerySelect as _;
     let addresses: Vec<IpAddress> = interfaces::Entity::visible_to(&write.viewer)
@@ -233,7 +234,7 @@ async fn check_addresses(write: &Write<'_>, subnet: &Subnet) -> Result<()> {
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Member;
 
-    /// A subnet with addresses in it stays: hosts would lose them.
+    /// Deletes subnets. Refuses to delete one with addresses in it: hosts would lose them.
     async fn remove(write: &mut Write<'_>, rows: Vec<Subnet>) -> Result<()> {
         let ids = write.app.db.ids(rows.iter().map(|subnet| subnet.id).collect::<Vec<_>>());
         let addresses = interfaces::Entity::visible_to(&write.viewer)

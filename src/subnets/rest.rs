@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// The routes of subnets.
+/// Returns the routes for subnets.
 pub fn router() -> Routes {
     resource::all::<Entity>()
 }

@@ -1,4 +1,4 @@
-//! Giving tags to things, and taking them away.
+//! Assigning tags to entities and removing them.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::{
@@ -21,7 +21,7 @@ use crate::{
     write::{Write, later},
 };
 
-/// What tags can be assigned to.
+/// The kinds of entity that tags can be assigned to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum, ToSchema)]
 pub enum TaggedEntity {
     /// A device.
@@ -32,37 +32,38 @@ pub enum TaggedEntity {
     Group,
     /// A range of addresses.
     Subnet,
-    /// A network; needs the level Admin.
+    /// A network; requires the Admin permission level.
     Network,
 }
 
-/// The tags of one thing as they shall be.
+/// The complete list of tags of one entity.
 #[derive(Clone, Debug, Serialize, Deserialize, InputObject, SimpleObject, ToSchema)]
 #[graphql(name = "TagAssignment", input_name = "AssignTagsInput")]
 pub struct TagAssignment {
-    /// The kind of thing.
+    /// The kind of entity.
     pub entity_type: TaggedEntity,
-    /// The id of the thing.
+    /// The id of the entity.
     pub entity_id: Id,
     /// All its tags, in order.
     pub tag_ids: Vec<Id>,
 }
 
-/// One tag for many things.
+/// A tag to add to or remove from many entities.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 pub struct BulkTagInput {
-    /// The kind of things.
+    /// The kind of the entities.
     pub entity_type: TaggedEntity,
-    /// The ids of the things; those out of reach are passed over.
+    /// The ids of the entities; ids out of reach are skipped.
     pub entity_ids: Vec<Id>,
     /// The tag.
     pub tag_id: Id,
 }
 
-/// How many things have other tags now.
+/// The number of entities whose tags changed.
 #[derive(Clone, Copy, Debug, Serialize, SimpleObject, ToSchema)]
 pub struct Affected {
-    /// How many things have other tags now; those that had it so before are not counted.
+    /// The number of entities whose tags changed; entities already in the requested state do not
+    /// count.
     pub affected_count: u64,
 }
 
@@ -75,7 +76,7 @@ impl TaggedEntity {
     }
 }
 
-/// Gives one thing exactly these tags.
+/// Sets the tags of one entity to exactly these.
 pub async fn assign_to_one(
     app: &App,
     viewer: &Viewer,
@@ -91,7 +92,7 @@ pub async fn assign_to_one(
     Ok(input)
 }
 
-/// Adds a tag to many things, after those that they carry.
+/// Adds a tag to many entities, after the tags that they already carry.
 pub async fn add_to_many(app: &App, viewer: &Viewer, input: BulkTagInput) -> Result<Affected> {
     let add = |tags: &[Id]| {
         let mut tags = tags.to_vec();
@@ -103,7 +104,7 @@ pub async fn add_to_many(app: &App, viewer: &Viewer, input: BulkTagInput) -> Res
     many(app, viewer, &input, add).await
 }
 
-/// Takes a tag from many things.
+/// Removes a tag from many entities.
 pub async fn remove_from_many(app: &App, viewer: &Viewer, input: BulkTagInput) -> Result<Affected> {
     let without = |tags: &[Id]| tags.iter().copied().filter(|tag| *tag != input.tag_id).collect();
     many(app, viewer, &input, without).await
@@ -123,8 +124,8 @@ async fn many(
     Ok(Affected { affected_count: app.db.again(work).await? })
 }
 
-/// Gives things of a kind the tags that `wanted` makes of those that they carry; answers how many
-/// have others then. `tags` are those that must be in reach.
+/// Sets the tags of entities of a kind to what `wanted` makes of their current ones. Returns how
+/// many entities changed. All `tags` must be within reach.
 async fn retag(
     app: &App,
     viewer: &Viewer,
@@ -151,11 +152,11 @@ async fn retag(
     Ok(affected)
 }
 
-/// Takes tags that go from all that carries them, so that it becomes another version and the log
-/// tells it. The networks of what carries them are held.
+/// Removes tags that are being deleted from every entity that carries them, so that each gets a new
+/// version and the log records it. The transaction already holds the networks of these entities.
 pub(super) async fn strip(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
     let viewer = write.viewer.clone();
-    // What is deleted belongs to the organization, whatever the reach of who deletes it.
+    // Tags belong to the organization, whatever the reach of the viewer who deletes them.
     let held: Vec<Id> = write.held().collect();
     write.viewer = viewer.within(write.app.db.ids(held));
     for (kind, owner) in [

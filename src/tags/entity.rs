@@ -17,17 +17,17 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The name, unique in the organization.
     pub name: String,
-    /// What the tag means.
+    /// The meaning of the tag.
     pub description: Option<String>,
-    /// The color in which it is drawn.
+    /// The display color.
     pub color: Color,
-    /// The organization that it belongs to.
+    /// The id of the tag's organization.
     pub organization_id: Id,
 }
 

@@ -29,38 +29,37 @@ pub struct TagQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl TagQuery {
-    /// One of the tags, if there is one with this id within reach.
+    /// Returns the tag with this id, or null if none is visible to the viewer.
     async fn tag(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<Tag>> {
         loader::by_id::<Entity>(context, id).await
     }
 
-    /// The tags within reach.
+    /// Lists the tags visible to the viewer.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn tags(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<TagFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<TagOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<TagFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<TagOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Tag>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<Entity, _>(context, filter, order_by, window).await
     }
 }
 
-/// The tags of one owner.
+/// The loader key for the tags of one owner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TagsOf(TagOwner, Id);
 
@@ -88,13 +87,13 @@ impl Loader<TagsOf> for Batch {
     }
 }
 
-/// The tags of an owner.
+/// Returns the tags of an owner.
 pub async fn of(context: &Context<'_>, owner: TagOwner, id: Id) -> Result<Vec<Tag>> {
     let tags = loader::loaders(context)?.load_one(TagsOf(owner, id)).await?;
     Ok(context::list(context, tags)?)
 }
 
-/// A page of the tags of an owner.
+/// Returns a page of the tags of an owner.
 pub async fn page_of(
     context: &Context<'_>,
     owner: TagOwner,
@@ -106,17 +105,17 @@ pub async fn page_of(
     connection::of_parent(context, owner.tags(), id, filter, order_by, window).await
 }
 
-/// Changes of tags.
+/// Mutations for tags.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TagMutation;
 
 #[Object]
 impl TagMutation {
-    /// Makes a tag; needs the level Admin.
+    /// Creates a tag. Requires the Admin permission level.
     async fn create_tag(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The tag to be made.")] input: Part<TagInput, New>,
+        #[graphql(desc = "The tag to create.")] input: Part<TagInput, New>,
     ) -> Result<Tag> {
         let made = context::run(context, |app, viewer| async move {
             super::create(&app, &viewer, input.input).await
@@ -124,14 +123,15 @@ impl TagMutation {
         Ok(made.await?)
     }
 
-    /// Changes a tag; what is left out stays, and null clears; needs the level Admin.
+    /// Updates a tag. Omitted fields keep their value, and null clears a field. Requires the Admin
+    /// permission level.
     async fn update_tag(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the tag.")] id: Id,
-        #[graphql(desc = "The fields of the tag to change.")] input: TagInput,
+        #[graphql(desc = "The fields of the tag to update.")] input: TagInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<Tag> {
@@ -142,22 +142,24 @@ impl TagMutation {
         Ok(changed.await?)
     }
 
-    /// Deletes a tag with all that hangs on it, and tells what went; needs the level Admin.
+    /// Deletes a tag and everything that depends on it, and returns what was deleted. Requires the
+    /// Admin permission level.
     async fn delete_tag(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the tag.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many tags that are within reach, all or nothing; needs the level Admin.
+    /// Deletes those of the given tags that the viewer can see, all or nothing. Requires the Admin
+    /// permission level.
     async fn bulk_delete_tags(
         &self,
         context: &Context<'_>,
@@ -166,11 +168,12 @@ impl TagMutation {
         changes::graphql::bulk_delete::<Entity>(context, ids).await
     }
 
-    /// Gives one thing exactly these tags, in this order; needs the level Member.
+    /// Sets the tags of one entity to exactly these, in this order. Requires the Member permission
+    /// level.
     async fn assign_tags(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The thing and its tags.")] input: TagAssignment,
+        #[graphql(desc = "The object and its tags.")] input: TagAssignment,
     ) -> Result<TagAssignment> {
         let assigned = context::run(context, |app, viewer| async move {
             super::assign_to_one(&app, &viewer, input).await
@@ -178,11 +181,12 @@ impl TagMutation {
         Ok(assigned.await?)
     }
 
-    /// Adds a tag to many things, after those that they carry; needs the level Member.
+    /// Adds a tag to many entities, after the tags that they already carry. Requires the Member
+    /// permission level.
     async fn bulk_add_tag(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The things and the tag.")] input: BulkTagInput,
+        #[graphql(desc = "The objects and the tag.")] input: BulkTagInput,
     ) -> Result<Affected> {
         let added = context::run(context, |app, viewer| async move {
             super::add_to_many(&app, &viewer, input).await
@@ -190,11 +194,11 @@ impl TagMutation {
         Ok(added.await?)
     }
 
-    /// Takes a tag from many things; needs the level Member.
+    /// Removes a tag from many entities. Requires the Member permission level.
     async fn bulk_remove_tag(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The things and the tag.")] input: BulkTagInput,
+        #[graphql(desc = "The objects and the tag.")] input: BulkTagInput,
     ) -> Result<Affected> {
         let removed = context::run(context, |app, viewer| async move {
             super::remove_from_many(&app, &viewer, input).await

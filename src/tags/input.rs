@@ -1,4 +1,4 @@
-//! Making, changing and deleting tags.
+//! Creating, updating and deleting tags.
 
 use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{
@@ -24,7 +24,7 @@ use crate::{
 const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
-/// What is said of a tag; what a change leaves out stays as it is.
+/// Fields of a tag to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateTagInput")]
 pub struct TagInput {
@@ -32,11 +32,11 @@ pub struct TagInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = String, min_length = 1, max_length = 100)]
     pub name: Option<String>,
-    /// What the tag means, up to 500 characters; an empty text is none.
+    /// The meaning of the tag, up to 500 characters; an empty string means none.
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 500)]
     pub description: MaybeUndefined<String>,
-    /// The color in which it is drawn.
+    /// The display color.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Color)]
     pub color: Option<Color>,
@@ -44,7 +44,7 @@ pub struct TagInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Id)]
     pub organization_id: Option<Id>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
@@ -66,7 +66,7 @@ impl TagInput {
     }
 }
 
-/// Makes a tag.
+/// Creates a tag.
 pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> {
     viewer.require(PermissionLevel::Admin)?;
     let make = || async {
@@ -92,7 +92,7 @@ pub async fn create(app: &App, viewer: &Viewer, input: TagInput) -> Result<Tag> 
     app.db.again(make).await
 }
 
-/// Changes a tag; what is left out stays.
+/// Updates a tag; omitted fields keep their value.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -120,7 +120,8 @@ pub async fn update(
 impl Removable for Entity {
     const LEVEL: PermissionLevel = PermissionLevel::Admin;
 
-    /// Also the networks in which something carries the tags: what their filters find changes.
+    /// Also holds the networks with entities that carry the tags: the results of their filters
+    /// change.
     async fn hold(write: &mut Write<'_>, ids: &IdSet) -> Result<()> {
         write.hold_organization().await?;
         let networks = Query::select()

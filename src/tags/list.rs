@@ -1,4 +1,4 @@
-//! How lists of tags are filtered and ordered.
+//! Filtering and ordering of tag lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// Which tags. Everything that is given must hold; nothing given matches all.
+/// Filter for tags. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct TagFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By its name.
+    /// Filter by name.
     pub name: Option<TextFilter>,
-    /// By its color.
+    /// Filter by color.
     pub color: Option<EnumFilter<Color>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -44,23 +44,23 @@ impl Filter for TagFilter {
     }
 }
 
-/// What tags can be ordered by.
+/// Fields by which tags can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum TagOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The name.
     Name,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
 }
 
-/// An order of tags.
+/// Sort order for tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct TagOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: TagOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

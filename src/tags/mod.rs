@@ -1,4 +1,4 @@
-//! Tags, and what carries them.
+//! Tags and the entities that carry them.
 
 mod assign;
 pub mod entity;
@@ -34,7 +34,7 @@ use crate::{
     write::Write,
 };
 
-/// What can carry tags.
+/// The kinds of entity that can carry tags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TagOwner {
     Network,
@@ -57,7 +57,7 @@ impl TagOwner {
         }
     }
 
-    /// How errors and the log of changes call it.
+    /// Returns the kind that errors and the change log report.
     pub const fn kind(self) -> Kind {
         match self {
             Self::Network => Kind::Network,
@@ -69,7 +69,7 @@ impl TagOwner {
         }
     }
 
-    /// How tags hang on it.
+    /// Returns the relation from an owner to its tags.
     pub const fn tags(self) -> Relation<Entity> {
         Relation::Table { table: self.table(), parent: self.column(), child: "tag_id" }
     }
@@ -86,7 +86,8 @@ impl TagOwner {
     }
 }
 
-/// The condition that the owner with the id in `column` carries a tag that passes the filter.
+/// Returns the condition that the owner with the id in `column` carries a tag that matches the
+/// filter.
 pub fn carried(
     db: &Db,
     owner: TagOwner,
@@ -106,7 +107,7 @@ pub fn carried(
     Condition::all().add(column.in_subquery(carriers))
 }
 
-/// The ids of the tags of many owners, each in its own order.
+/// Returns the tag ids of many owners, in order within each owner.
 pub async fn ids_of(
     db: &impl ConnectionTrait,
     owner: TagOwner,
@@ -127,7 +128,7 @@ pub async fn ids_of(
     Ok(tags)
 }
 
-/// The tags of many owners, each in its own order, in one statement.
+/// Returns the tags of many owners, in order within each owner, in one statement.
 pub async fn of(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -153,8 +154,7 @@ pub async fn of(
     Ok(tags)
 }
 
-/// The tags that a thing shall carry: those that are given, which must be in reach, or else those that
-/// it has.
+/// Returns the tags to store: the given ones, which must be within reach, or else the stored ones.
 pub async fn given_or_stored(
     write: &Write<'_>,
     given: Option<&[Id]>,
@@ -167,7 +167,7 @@ pub async fn given_or_stored(
     Ok(tags)
 }
 
-/// Refuses tags that do not exist or belong to another organization.
+/// Rejects tags that do not exist or belong to another organization.
 pub async fn check(
     db: &impl ConnectionTrait,
     viewer: &Viewer,
@@ -194,7 +194,7 @@ pub async fn check(
     }
 }
 
-/// Gives one owner exactly these tags, in this order, in at most two statements.
+/// Sets the tags of one owner to exactly these, in this order, in at most two statements.
 pub async fn replace(
     write: &mut Write<'_>,
     owner: TagOwner,
@@ -218,8 +218,8 @@ pub async fn replace(
     assign(&write.db, owner, &rows).await
 }
 
-/// Gives many owners other tags than before, each in order, in two statements for any number that
-/// one can hold.
+/// Replaces the tags of many owners, in order within each owner, in two statements for as many tags
+/// as one statement can hold.
 pub async fn replace_many(
     write: &mut Write<'_>,
     owner: TagOwner,
@@ -245,7 +245,7 @@ pub async fn replace_many(
     assign(&write.db, owner, &pairs).await
 }
 
-/// The tags of one owner.
+/// Returns the tag ids of one owner.
 pub async fn ids_of_one(
     app: &App,
     db: &impl ConnectionTrait,
@@ -255,11 +255,11 @@ pub async fn ids_of_one(
     Ok(ids_of(db, owner, &app.db.ids([id])).await?.remove(&id).unwrap_or_default())
 }
 
-/// SQLite takes 32,766 values in a statement, and each pair is three.
+/// SQLite accepts 32,766 values per statement, and each pair takes three.
 const MAX_INSERT: usize = 10_000;
 
-/// Adds tags to owners; a pair that is there already gets the new place. The place of a tag is
-/// that among the tags of the same owner in `pairs`.
+/// Adds tags to owners; an existing pair gets the new position. The position of a tag is its index
+/// among the tags of the same owner in `pairs`.
 pub async fn assign(db: &impl ConnectionTrait, owner: TagOwner, pairs: &[(Id, Id)]) -> Result<()> {
     let columns = [owner.column(), "tag_id", "position"].map(Alias::new);
     let mut places: HashMap<Id, i32> = HashMap::new();
@@ -285,7 +285,7 @@ pub async fn assign(db: &impl ConnectionTrait, owner: TagOwner, pairs: &[(Id, Id
     Ok(())
 }
 
-/// Refuses the same element twice in a list.
+/// Rejects a list that contains the same id twice.
 pub fn no_repeats(field: &str, ids: &[Id]) -> Result<()> {
     let mut seen = std::collections::HashSet::with_capacity(ids.len());
     match ids.iter().position(|id| !seen.insert(*id)) {

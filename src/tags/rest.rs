@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// The routes of tags.
+/// Returns the routes for tags.
 pub fn router() -> Routes {
     let assign = |method, path, id: &str, summary: &str| {
         Endpoint::new(method, path, id, summary)
@@ -33,7 +33,7 @@ pub fn router() -> Routes {
         Method::PUT,
         "/tags/assign",
         "assign_tags",
-        "Gives one thing exactly these tags, in this order.",
+        "Sets the tags of one object, in this order.",
     )
     .body::<TagAssignment>()
     .answers::<TagAssignment>()
@@ -42,7 +42,7 @@ pub fn router() -> Routes {
         Method::POST,
         "/tags/assign/bulk-add",
         "bulk_add_tag",
-        "Adds a tag to many things, after those that they carry.",
+        "Adds a tag to many objects, after the tags that they already carry.",
     )
     .body::<BulkTagInput>()
     .answers::<Affected>();
@@ -50,7 +50,7 @@ pub fn router() -> Routes {
         Method::POST,
         "/tags/assign/bulk-remove",
         "bulk_remove_tag",
-        "Takes a tag from many things.",
+        "Removes a tag from many objects.",
     )
     .body::<BulkTagInput>()
     .answers::<Affected>();

@@ -1,4 +1,4 @@
-//! The snapshots that are remembered, each built once for all who wait for it.
+//! Cached snapshots, each built once for all requests that wait for it.
 
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ use crate::{
     resource::{self, Resource as _},
 };
 
-/// The network as it is now, for a viewer who reaches it.
+/// Returns the current snapshot of a network within the viewer's reach.
 pub async fn snapshot(app: &App, viewer: &Viewer, network_id: Id) -> Result<Arc<Snapshot>> {
     let network = resource::get::<networks::Entity>(app.db.reader(), viewer, network_id).await?;
     current(app, viewer, &network).await
 }
 
-/// A network as it is now; it is built anew only where its revision has moved.
+/// Returns the current snapshot of a network, rebuilt only if its revision has moved.
 pub async fn current(app: &App, viewer: &Viewer, network: &Network) -> Result<Arc<Snapshot>> {
     let known = |network: &Network| {
         let latest = app.snapshots.latest.get(&network.id);

@@ -1,4 +1,4 @@
-//! The `alias` table: what people taught of neighbors that are heard.
+//! The `alias` table: identities of neighbors that people taught.
 
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
@@ -6,29 +6,29 @@ use toposcope_types::{Id, Kind, Timestamp};
 
 use crate::resource::{Resource, Scope};
 
-/// What a person taught: whoever is heard to call itself so is this device. It is about what the
-/// neighbor says, so it holds for every port that hears it, and after every scan.
+/// An identity taught by a person: every neighbor that announces it is this device. It is about
+/// what the neighbor says, so it holds for every port that hears it, and after every scan.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize)]
 #[sea_orm(table_name = "alias")]
 pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was taught.
+    /// The time when it was taught.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// The time of the last change.
     pub updated_at: Timestamp,
-    /// The network that it holds in.
+    /// The network that it applies to.
     pub network_id: Id,
     /// The key by which it is looked up.
     pub key: String,
-    /// What the neighbor calls itself.
+    /// The identity that the neighbor announces.
     pub identity: String,
-    /// What it calls its port, if only that port is meant.
+    /// The port that the neighbor announces, if only that port is meant.
     pub port: Option<String>,
-    /// The device that it is.
+    /// The device that has this identity.
     pub host_id: Id,
-    /// The port that it is.
+    /// The port of that device, if one was taught.
     pub if_entry_id: Option<Id>,
 }
 

@@ -1,4 +1,4 @@
-//! Why a neighbor is believed to be who it is, or is not known: in data and in plain words.
+//! Explanations of why a neighbor was resolved to a device or not: as data and in plain words.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::{
     resolution::reader::{FEW, In, Reader},
 };
 
-/// Explains what these ports heard, by the ids of the observations, in at most twelve statements.
+/// Explains what these ports heard, by observation id and method, in at most twelve statements.
 pub async fn explain(
     db: &impl ConnectionTrait,
     sets: &Db,

@@ -1,4 +1,4 @@
-//! What people teach of neighbors: who it is that calls itself so.
+//! Identities that people teach: which device a neighbor is.
 
 use sea_orm::{ColumnTrait as _, ConnectionTrait, QueryFilter as _};
 use toposcope_topology::resolution::sighting::Sighting;
@@ -16,9 +16,9 @@ use crate::{
     write::{Write, later},
 };
 
-/// Teaches that the neighbor of an observation is this device, and if a port is given, this port.
-/// It holds for every port that hears the same, and after every scan. It answers the port that
-/// heard the neighbor.
+/// Teaches that the neighbor of an observation is this device and, if a port is given, this port.
+/// It holds for every port that hears the same, and after every scan. Returns the port that heard
+/// the neighbor.
 pub async fn identify(
     app: &App,
     viewer: &Viewer,
@@ -70,7 +70,7 @@ pub async fn identify(
     app.db.again(teach).await
 }
 
-/// Forgets what was taught of the neighbor of an observation. It answers the port that heard it.
+/// Forgets the identity taught for the neighbor of an observation. Returns the port that heard it.
 pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<IfEntry> {
     viewer.require(PermissionLevel::Member)?;
     let forget = || async {
@@ -96,14 +96,14 @@ pub async fn forget(app: &App, viewer: &Viewer, observation_id: Id) -> Result<If
     app.db.again(forget).await
 }
 
-/// The port that made an observation, and what it heard; its network is held from here on.
+/// Returns the port that made an observation, and what it heard; holds its network from here on.
 async fn sighting(write: &mut Write<'_>, observation_id: Id) -> Result<(IfEntry, Sighting)> {
     let viewer = write.viewer.clone();
     let heard = observation::Entity::visible_to(&viewer)
         .filter(observation::Column::Id.eq(observation_id))
         .one(&write.db)
         .await?;
-    // What a forwarding table shows goes by the id of its port.
+    // An observation from a forwarding table has the id of its port.
     let port_id = heard.map_or(observation_id, |row| row.if_entry_id);
     let unknown = || Error::NotFound { kind: Kind::Observation, id: observation_id };
     write.hold_holder::<if_entries::Entity>(port_id, None).await.map_err(|_| unknown())?;
@@ -141,7 +141,7 @@ fn alias(sighting: &Sighting, network_id: Id) -> Result<Alias> {
     })
 }
 
-/// Refuses what several devices say of themselves: to teach who it is would be wrong of the others.
+/// Refuses an identity that several devices share: teaching it would be wrong for the others.
 async fn shared(reader: &Reader<'_, impl ConnectionTrait>, sighting: &Sighting) -> Result<()> {
     let facts = reader.facts_for(std::slice::from_ref(sighting)).await?;
     let count = facts.alike(&sighting.heard);
@@ -153,7 +153,7 @@ async fn shared(reader: &Reader<'_, impl ConnectionTrait>, sighting: &Sighting) 
     Err(Error::invalid("observation_id", reason))
 }
 
-/// What was taught of this identity, or of one port of it, before.
+/// Finds the alias taught before for this identity, or for one port of it.
 async fn known(write: &Write<'_>, alias: &Alias, port: Option<&str>) -> Result<Option<Alias>> {
     let of_port = match port {
         Some(port) => Column::Port.eq(port),

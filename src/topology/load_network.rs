@@ -1,5 +1,5 @@
-//! Building a snapshot: all of a network in four statements of one transaction, put together by
-//! another thread while they are read.
+//! Building a snapshot: reads a whole network in four statements of one transaction, while another
+//! thread assembles it.
 
 use std::collections::{HashMap, HashSet};
 
@@ -30,7 +30,7 @@ use crate::{
     resolution::rows::said,
 };
 
-/// Reads a network and puts it together.
+/// Reads a network and assembles its snapshot.
 pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Result<Snapshot> {
     let packer = Packer(db.get_database_backend());
     let subnets = subnets(&db.query_all(&subnets_of(network.id)).await?)?;
@@ -56,7 +56,7 @@ pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Resu
             services: devices.services,
             caches: Caches::default(),
         };
-        // Almost every answer wants it.
+        // Almost every query needs this layer.
         snapshot.layer(Layer::L2);
         Ok(snapshot)
     });
@@ -69,7 +69,7 @@ fn named(table: &'static str, name: &'static str) -> SimpleExpr {
     Expr::col((Alias::new(table), Alias::new(name)))
 }
 
-/// What stands for everywhere is shown only where somebody is in it.
+/// Selects the subnets of a network; one that stands for everywhere only if an interface is in it.
 fn subnets_of(network_id: Id) -> SelectStatement {
     let in_it = Query::select()
         .column(Alias::new("id"))
@@ -110,7 +110,7 @@ fn groups_of(network_id: Id) -> SelectStatement {
         .to_owned()
 }
 
-/// A device, its ports, its addresses and its services.
+/// Returns the columns for a device, its ports, its addresses and its services.
 fn devices_of(packer: Packer) -> Vec<String> {
     let id = |name| packer.id(name);
     let port = [
@@ -132,7 +132,7 @@ fn devices_of(packer: Packer) -> Vec<String> {
     ]
 }
 
-/// What was seen, by device, with what was said by those who are not known.
+/// Selects the resolutions by device, with what unknown neighbors said.
 fn seen_of(packer: Packer, network_id: Id) -> Statement {
     let id = |name| packer.id(name);
     let said = [
@@ -193,11 +193,11 @@ struct PackedSeen {
     host_tier: Option<HostTier>,
     #[serde(deserialize_with = "optional_code")]
     port_tier: Option<PortTier>,
-    /// A packed [`Said`], of those who are not known.
+    /// A packed [`Said`], for unknown neighbors only.
     said: Option<String>,
 }
 
-/// What somebody who is not known says of itself.
+/// The data that an unknown neighbor announces about itself.
 #[derive(Debug, Deserialize)]
 struct Said {
     chassis_key: Option<String>,
@@ -208,7 +208,7 @@ struct Said {
     port_id: Option<String>,
 }
 
-/// The devices of a network and what belongs to them, each in the order of ids.
+/// The devices of a network and what belongs to them, each sorted by id.
 #[derive(Debug, Default)]
 struct Devices {
     hosts: Vec<HostNode>,
@@ -220,7 +220,7 @@ struct Devices {
 impl Devices {
     fn read(rows: Rows, subnets: &[SubnetNode]) -> Result<Self> {
         let mut devices = Self::default();
-        // Places are by order of reading until all are there.
+        // Indexes follow the order of reading until everything is read.
         for (host, row) in (0_u32..).zip(rows) {
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
@@ -298,7 +298,7 @@ impl Devices {
         let key = |seen: &Seen| (seen.port, seen.method, seen.observation_id);
         all.sort_unstable_by_key(key);
         let mut unresolved = Vec::with_capacity(said.len());
-        // Who says nothing of who they are is known all the same where a person pinned the port.
+        // A neighbor that announces no identity still counts as known if a person pinned the port.
         let pinned: HashSet<u32> =
             all.iter().filter(|seen| seen.method == Method::Pinned).map(|seen| seen.port).collect();
         for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| seen.far_host == NONE) {
@@ -311,7 +311,7 @@ impl Devices {
     }
 }
 
-/// The place of an id, or `NONE`.
+/// Returns the index of an id, or `NONE`.
 fn found<T>(sorted: &[T], id: Option<Id>, id_of: impl Fn(&T) -> Id) -> u32 {
     id.and_then(|id| place(sorted, id, id_of)).unwrap_or(NONE)
 }

@@ -1,4 +1,4 @@
-//! Whose the addresses in a forwarding table are.
+//! The owners of the MAC addresses in a forwarding table.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,7 +19,7 @@ use crate::{
 };
 
 impl<C: ConnectionTrait> Reader<'_, C> {
-    /// Whose these MAC addresses are, in one statement.
+    /// Finds the owners of these MAC addresses, in one statement.
     pub(super) async fn owners_of(&self, macs: &BTreeSet<Mac>) -> Result<HashMap<Mac, Vec<Owner>>> {
         let texts: BTreeSet<String> =
             macs.iter().map(|mac| mac.to_string().to_lowercase()).collect();
@@ -44,11 +44,11 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(owners)
     }
 
-    /// What speaks for it that these devices switch frames, in one statement.
+    /// Finds the evidence that these devices are switches, in one statement.
     pub(super) async fn switching(&self, hosts: &IdSet) -> Result<HashMap<Id, Switching>> {
         let sockets = if_type::SOCKETS.map(|socket| socket.to_string()).join(", ");
-        // A table may be large, so its size is asked for, which is known without reading it. With one
-        // address it has more than twenty octets, and without any four at most.
+        // A table may be large, so ask for its size, which the database knows without reading it.
+        // With one address it has more than twenty octets, and without any, at most four.
         let size = match self.db.get_database_backend() {
             DbBackend::Postgres => "pg_column_size(fdb_macs)",
             _ => "octet_length(fdb_macs)",

@@ -1,7 +1,7 @@
-//! Topology: what is known of how a network is connected, as it is asked for.
+//! Topology: queries for how a network is connected.
 //!
-//! Which neighbor is which device and port is worked out within every write, by the same pure rules
-//! that work out a whole network from its facts.
+//! Every write resolves neighbors to devices and ports, by the same pure rules that resolve a whole
+//! network from its facts.
 
 pub mod current;
 pub mod entity;

@@ -1,11 +1,11 @@
-//! Finding the part of a network that is asked for.
+//! Selection of the requested part of a network.
 
 use toposcope_topology::network::{Snapshot, neighborhood::Region};
 use toposcope_types::{Id, Kind, Layer};
 
 use crate::error::{Error, Result};
 
-/// What is at most so many links from a root; all of the layer without one.
+/// Returns the nodes within `hops` links of a root, or the whole layer without one.
 pub fn region(
     snapshot: &Snapshot,
     layer: Layer,
@@ -16,7 +16,7 @@ pub fn region(
     Ok(Region::around(snapshot, layer, numbered(snapshot, layer, root)?, hops))
 }
 
-/// The number of what has this id in the graph of a layer.
+/// Returns the number of the node with this id in the graph of a layer.
 pub fn numbered(snapshot: &Snapshot, layer: Layer, id: Id) -> Result<u32> {
     let kind = if layer == Layer::Application { Kind::Service } else { Kind::Host };
     snapshot.numbered(layer, id).ok_or(Error::NotFound { kind, id })

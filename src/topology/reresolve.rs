@@ -1,4 +1,4 @@
-//! Working out networks anew whose neighbors were last worked out by older rules.
+//! Re-resolution of networks whose neighbors were last resolved by older rules.
 
 use sea_orm::{
     ConnectionTrait as _,
@@ -8,11 +8,11 @@ use toposcope_types::Id;
 
 use crate::{app::App, error::Result, resolution::incremental::from_scratch};
 
-/// The version of the rules; whoever changes what is found for the same facts raises it.
+/// The version of the rules; raise it with any change to what they find for the same facts.
 pub const RULES: i32 = 6;
 
-/// Works out every network anew whose neighbors were last worked out by other rules, one at a time,
-/// each in a transaction of its own; answers how many there were.
+/// Re-resolves every network whose neighbors were last resolved by other rules, one at a time, each
+/// in its own transaction. Returns how many there were.
 pub async fn refresh(app: &App) -> Result<usize> {
     let column = |name| Expr::col(Alias::new(name));
     let outdated = Query::select()
@@ -28,8 +28,8 @@ pub async fn refresh(app: &App) -> Result<usize> {
     Ok(rows.len())
 }
 
-/// The network's row is taken first, so that nobody writes meanwhile, and its revision is raised,
-/// since what is connected to what may be told otherwise now.
+/// Re-resolves a network. Takes its row first, so that nobody else writes meanwhile, and raises its
+/// revision, since the reported connections may differ now.
 async fn of_network(app: &App, id: Id) -> Result<()> {
     let db = app.db.begin().await?;
     let column = |name| Expr::col(Alias::new(name));

@@ -1,4 +1,4 @@
-//! The `credential` table: password hashes, apart from what clients see of users.
+//! The `credential` table: password hashes, kept apart from the user data that clients see.
 
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 use toposcope_types::Id;
@@ -26,7 +26,7 @@ mod entity {
     impl ActiveModelBehavior for ActiveModel {}
 }
 
-/// The hash of a user's password.
+/// Returns the hash of a user's password.
 pub(super) async fn hash(db: &impl ConnectionTrait, user_id: Id) -> Result<Option<String>> {
     let row = entity::Entity::find_by_id(user_id).one(db).await?;
     Ok(row.map(|row| row.password_hash))
@@ -46,7 +46,7 @@ pub(super) async fn set(db: &impl ConnectionTrait, user_id: Id, hash: String) ->
     Ok(())
 }
 
-/// Which of many users can log in with a password.
+/// Returns which of the given users can log in with a password.
 pub(super) async fn present(
     db: &impl ConnectionTrait,
     users: &crate::db::IdSet,

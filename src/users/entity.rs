@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
 
-/// A person who can log in.
+/// A user who can log in.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
 #[sea_orm(table_name = "user")]
 #[graphql(name = "User")]
@@ -17,19 +17,19 @@ pub struct Model {
     /// The id.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Id,
-    /// When it was recorded.
+    /// Creation time of the record.
     pub created_at: Timestamp,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     pub updated_at: Timestamp,
     /// The organization of the user.
     pub organization_id: Id,
     /// The e-mail address, in lower case; it is the login.
     pub email: String,
-    /// What the user may do.
+    /// The permission level of the user.
     pub permissions: PermissionLevel,
     /// Whether the address has been verified.
     pub email_verified: bool,
-    /// When the terms were accepted.
+    /// The time at which the user accepted the terms.
     pub terms_accepted_at: Option<Timestamp>,
 }
 

@@ -1,4 +1,4 @@
-//! Users with their granted networks, and whether they have a password.
+//! Users with their granted networks and whether they have a password.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,10 +17,10 @@ use crate::{
     error::{Error, Result},
 };
 
-/// The table of the networks that were granted.
+/// The table of granted networks.
 pub(super) const NETWORKS: &str = "user_network";
 
-/// A person who can log in, with the networks that were granted.
+/// A user who can log in, with the granted networks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = User)]
 pub struct FullUser {
@@ -28,12 +28,12 @@ pub struct FullUser {
     pub user: User,
     /// Whether the user can log in with a password.
     pub has_password: bool,
-    /// The networks granted; owners and admins reach all without a grant.
+    /// The granted networks; owners and admins reach all networks without a grant.
     pub network_ids: Vec<Id>,
 }
 
-/// Adds to each user what is known of them elsewhere, in two statements. Networks out of reach
-/// are not told; none given is all.
+/// Adds the granted networks of each user and whether they have a password, in two statements.
+/// Omits networks outside `reach`; `None` omits none.
 pub async fn full(
     app: &App,
     db: &impl ConnectionTrait,
@@ -55,7 +55,7 @@ pub async fn full(
     Ok(full.collect())
 }
 
-/// The networks that were granted to many users, in one statement.
+/// Returns the networks granted to each of many users, in one statement.
 pub(super) async fn network_ids(
     db: &impl ConnectionTrait,
     users: &IdSet,
@@ -73,7 +73,7 @@ pub(super) async fn network_ids(
     Ok(networks)
 }
 
-/// The user with what is known of them elsewhere.
+/// Returns the user with the granted networks and whether they have a password.
 pub(super) async fn one(app: &App, user: User) -> Result<FullUser> {
     let id = user.id;
     let full = full(app, app.db.reader(), None, vec![user]).await?.pop();

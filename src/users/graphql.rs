@@ -1,4 +1,4 @@
-//! Who is asking, over GraphQL.
+//! The viewer and users over GraphQL.
 
 use async_graphql::{ComplexObject, Context, Object, Result, SimpleObject};
 use toposcope_types::{Id, PermissionLevel, Timestamp};
@@ -18,13 +18,13 @@ use crate::{
     write::BulkDeleted,
 };
 
-/// Who is asking, and what they may.
+/// The authenticated user or API key, with its permissions.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex, name = "Viewer")]
 pub struct ViewerObject {
     #[graphql(skip)]
     viewer: Viewer,
-    /// What may be done: the lower of the user's level and the key's.
+    /// The effective permission level: the lower of the user's and the key's.
     permissions: PermissionLevel,
 }
 
@@ -36,7 +36,7 @@ impl ViewerObject {
         loader::by_id::<super::Entity>(context, self.viewer.user_id).await
     }
 
-    /// The key that was presented; none for a session.
+    /// The API key of the request; null for a session.
     async fn api_key(&self, context: &Context<'_>) -> Result<Option<ApiKey>> {
         let Some(id) = self.viewer.api_key_id else { return Ok(None) };
         let key = context::run(context, |app, viewer| async move {
@@ -45,12 +45,12 @@ impl ViewerObject {
         Ok(key.await?)
     }
 
-    /// The organization.
+    /// The organization of the user.
     async fn organization(&self, context: &Context<'_>) -> Result<Option<Organization>> {
         loader::by_id::<organizations::Entity>(context, self.viewer.organization_id).await
     }
 
-    /// The networks in reach, by name.
+    /// The networks within reach, ordered by name.
     #[graphql(deprecation = "Ask `networksConnection`, which comes in pages.")]
     async fn networks(&self, context: &Context<'_>) -> Result<Vec<Network>> {
         let networks =
@@ -61,35 +61,36 @@ impl ViewerObject {
         Ok(networks.await?)
     }
 
-    /// The networks in reach, a page at a time.
+    /// The networks within reach, in pages.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn networks_connection(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<networks::NetworkFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<networks::NetworkOrder>,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<
+            networks::NetworkFilter,
         >,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<networks::NetworkOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<Network>> {
         let window = Window::new(after, before, first, last)?;
         connection::of_everything::<networks::Entity, _>(context, filter, order_by, window).await
     }
 }
 
-/// Queries for who is asking.
+/// Queries for the viewer.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ViewerQuery;
 
 #[Object]
 impl ViewerQuery {
-    /// Who is asking: a user by session or by API key, with what both may do now.
+    /// Returns the viewer: a user, by session or by API key, with the rights that both have now.
     async fn viewer(&self, context: &Context<'_>) -> Result<ViewerObject> {
         let viewer = context::viewer(context)?.clone();
         Ok(ViewerObject { permissions: viewer.level, viewer })
@@ -103,34 +104,33 @@ pub struct UserQuery;
 #[expect(clippy::too_many_arguments, reason = "they are the arguments of a connection")]
 #[Object]
 impl UserQuery {
-    /// One of the users, if there is one with this id within reach; needs a session, or an
-    /// API key with the level Admin.
+    /// Returns the user with this id, or null if none is visible to the viewer. Requires a session,
+    /// or an API key with the Admin permission level.
     async fn user(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Its id.")] id: Id,
+        #[graphql(desc = "The id.")] id: Id,
     ) -> Result<Option<User>> {
         context::viewer(context)?.require_session_or_key(PermissionLevel::Admin)?;
         loader::by_id::<super::Entity>(context, id).await
     }
 
-    /// The users of the organization; below the level Admin only yourself. Needs a session, or
-    /// an API key with the level Admin.
+    /// Lists the users of the organization; below the Admin permission level, only yourself.
+    /// Requires a session, or an API key with the Admin permission level.
     #[graphql(complexity = "connection::cost(first, last, child_complexity)")]
     async fn users(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Which of them; left out, all.")] filter: Option<UserFilter>,
-        #[graphql(desc = "In which order; ties are broken by creation and id.")] order_by: Option<
-            Vec<UserOrder>,
-        >,
+        #[graphql(desc = "Returns only rows that match this filter.")] filter: Option<UserFilter>,
+        #[graphql(desc = "How to order the rows; ties are broken by creation time and id.")]
+        order_by: Option<Vec<UserOrder>>,
         #[graphql(
-            desc = "The first so many, 0 to 1000; 50 if neither `first` nor `last` is given."
+            desc = "Returns at most this many, from the start: 0 to 1000; 50 if neither `first` nor `last` is given."
         )]
         first: Option<i32>,
-        #[graphql(desc = "Only those after this cursor.")] after: Option<String>,
-        #[graphql(desc = "The last so many, 0 to 1000.")] last: Option<i32>,
-        #[graphql(desc = "Only those before this cursor.")] before: Option<String>,
+        #[graphql(desc = "Returns only rows after this cursor.")] after: Option<String>,
+        #[graphql(desc = "Returns at most this many, from the end: 0 to 1000.")] last: Option<i32>,
+        #[graphql(desc = "Returns only rows before this cursor.")] before: Option<String>,
     ) -> Result<Connection<User>> {
         context::viewer(context)?.require_session_or_key(PermissionLevel::Admin)?;
         let window = Window::new(after, before, first, last)?;
@@ -138,21 +138,22 @@ impl UserQuery {
     }
 }
 
-/// Changes of users.
+/// Mutations for users.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UserMutation;
 
 #[Object]
 impl UserMutation {
-    /// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may
-    /// not do more than you. Needs a session, or for another user an API key with the level Admin.
+    /// Updates a user: your own e-mail address or, as an Admin, the level and reach of users whose
+    /// level is not above yours. Requires a session, or for another user an API key with the Admin
+    /// permission level.
     async fn update_user(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the user.")] id: Id,
-        #[graphql(desc = "The fields of the user to change.")] input: UserInput,
+        #[graphql(desc = "The fields of the user to update.")] input: UserInput,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
     ) -> Result<User> {
@@ -163,22 +164,24 @@ impl UserMutation {
         Ok(changed.await?.user)
     }
 
-    /// Deletes a user with all that hangs on it, and tells what went; needs the level Admin.
+    /// Deletes a user and everything that depends on it, and returns what was deleted. Requires the
+    /// Admin permission level.
     async fn delete_user(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the user.")] id: Id,
         #[graphql(
-            desc = "The `updatedAt` that you have seen: if it is another by now, nothing is changed."
+            desc = "The `updatedAt` that you last read; if it no longer matches, nothing is changed and the mutation fails."
         )]
         expected_updated_at: Option<Timestamp>,
-        #[graphql(default, desc = "Only tells what would be deleted, and deletes nothing.")]
+        #[graphql(default, desc = "If true, reports what would be deleted and deletes nothing.")]
         dry_run: bool,
     ) -> Result<Deleted> {
         changes::graphql::delete::<Entity>(context, id, expected_updated_at, dry_run).await
     }
 
-    /// Deletes those of many users that are within reach, all or nothing; needs the level Admin.
+    /// Deletes those of the given users that the viewer can see, all or nothing. Requires the Admin
+    /// permission level.
     async fn bulk_delete_users(
         &self,
         context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! How lists of users are filtered and ordered.
+//! Filtering and ordering of user lists.
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// Which users. Everything that is given must hold; nothing given matches all.
+/// Filter for users. All given fields must match; an empty filter matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 pub struct UserFilter {
-    /// By its id.
+    /// Filter by id.
     pub id: Option<IdFilter>,
-    /// By the e-mail address.
+    /// Filter by e-mail address.
     pub email: Option<TextFilter>,
-    /// By what they may do.
+    /// Filter by permission level.
     pub permissions: Option<EnumFilter<PermissionLevel>>,
-    /// All of these must hold; an empty list matches all.
+    /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
-    /// At least one of these must hold; an empty list matches nothing.
+    /// Filters of which at least one must match; an empty list matches nothing.
     pub or: Option<Vec<Self>>,
-    /// This must not hold.
+    /// Filter that must not match.
     pub not: Option<Box<Self>>,
 }
 
@@ -46,23 +46,23 @@ impl Filter for UserFilter {
     }
 }
 
-/// What users can be ordered by.
+/// Fields by which users can be ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Enum)]
 pub enum UserOrderField {
-    /// When it was recorded.
+    /// Creation time of the record.
     CreatedAt,
     /// The e-mail address.
     Email,
-    /// When it was last changed.
+    /// Time of the last change to the record.
     UpdatedAt,
 }
 
-/// An order of users.
+/// Sort order for users.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, InputObject)]
 pub struct UserOrder {
-    /// What to order by.
+    /// The field to order by.
     pub field: UserOrderField,
-    /// Which way.
+    /// The sort direction.
     #[graphql(default)]
     pub direction: OrderDirection,
 }

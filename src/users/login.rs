@@ -1,4 +1,4 @@
-//! Logging in and out, and proving once more who one is.
+//! Login, logout and confirmation of the password.
 
 use std::net::IpAddr;
 
@@ -16,7 +16,7 @@ use crate::{
     error::{Error, Result},
 };
 
-/// What is needed to log in.
+/// Credentials for logging in.
 #[derive(Deserialize, ToSchema)]
 pub struct LoginInput {
     /// The e-mail address.
@@ -25,8 +25,8 @@ pub struct LoginInput {
     pub password: String,
 }
 
-/// Logs a user in; answers the user and the id of a new session. Every failure takes as long and
-/// looks the same.
+/// Logs a user in and returns the user and the id of a new session. All failures take the same time
+/// and look the same.
 pub async fn login(
     app: &App,
     address: IpAddr,
@@ -35,7 +35,7 @@ pub async fn login(
 ) -> Result<(FullUser, String)> {
     let account = input.email.trim().to_lowercase();
     let attempt = app.credentials.failed_logins().attempt(Some(address), &account).await?;
-    // PostgreSQL cannot look for a NUL; no stored address has one.
+    // PostgreSQL cannot search for a NUL; no stored address contains one.
     let found = match clean(&account) {
         Ok(account) => {
             Entity::find().filter(Column::Email.eq(&*account)).one(app.db.reader()).await?
@@ -51,7 +51,7 @@ pub async fn login(
         logout(app, old).await?;
     }
     let transaction = app.db.begin().await?;
-    // A change of the password in the meantime has ended all sessions, and shall end this one.
+    // A password change in the meantime has ended all sessions, and must end this one as well.
     if credential::hash(&transaction, user.id).await? != hash {
         return Err(refused(address, user_id));
     }
@@ -61,7 +61,7 @@ pub async fn login(
     Ok((full::one(app, user).await?, session))
 }
 
-/// What was typed for the address is not told: it may be a password.
+/// Logs a failed login without the address that was typed, which may be a password.
 fn refused(address: IpAddr, user: Option<Id>) -> Error {
     let user = user.map(tracing::field::display);
     info!(client.address = %address, user.id = user, "failed login from {address}");
@@ -79,8 +79,8 @@ pub async fn logout(app: &App, session_id: &str) -> Result<()> {
     Ok(())
 }
 
-/// That a user has just given their password, until this is dropped; no other attempt at it goes on
-/// meanwhile.
+/// Proof that a user has just given their password. Until it is dropped, other attempts at the
+/// password wait.
 #[derive(Debug)]
 pub(super) struct Proof<'a> {
     attempt: crate::auth::Attempt<'a>,
@@ -88,7 +88,7 @@ pub(super) struct Proof<'a> {
 }
 
 impl<'a> Proof<'a> {
-    /// Refuses a password that is not the user's, as slowly as a login does.
+    /// Rejects a password that is not the user's, as slowly as a login does.
     pub(super) async fn new(
         app: &'a App,
         viewer: &Viewer,
@@ -104,7 +104,7 @@ impl<'a> Proof<'a> {
         Err(viewer.address.map_or(Error::InvalidCredentials, refused))
     }
 
-    /// Refuses a password that has been changed since.
+    /// Rejects a password that has changed since.
     pub(super) async fn still_holds(
         &self,
         db: &impl sea_orm::ConnectionTrait,
@@ -116,8 +116,8 @@ impl<'a> Proof<'a> {
         Err(Error::InvalidCredentials)
     }
 
-    /// Notes that what the password was given for is done. What was refused counts as a wrong one,
-    /// so that nobody finds out fast which addresses others have.
+    /// Records that the operation behind the password succeeded. A rejected operation counts as a
+    /// wrong password, so that nobody can quickly find out which addresses others have.
     pub(super) fn used(self) {
         self.attempt.succeeded();
     }

@@ -1,4 +1,4 @@
-//! Users as they are listed, changed and deleted.
+//! Updating and deleting users.
 
 use async_graphql::InputObject;
 use sea_orm::{
@@ -26,31 +26,32 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-/// The fields of a user to change; what is left out stays.
+/// Fields of a user to change; omitted fields keep their value.
 #[derive(Clone, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateUserInput")]
 pub struct UserInput {
-    /// The e-mail address, the login; only your own, and only with your `password`.
+    /// The e-mail address, used as the login; you can change only your own, and only with your
+    /// `password`.
     #[schema(min_length = 3, max_length = 254, pattern = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$")]
     pub email: Option<String>,
-    /// Your present password; needed when `email` becomes another.
+    /// Your current password; required to change `email`.
     #[schema(format = Password, max_length = 1024)]
     pub password: Option<String>,
-    /// What the user may do; never more than you may.
+    /// The permission level of the user, at most yours.
     pub permissions: Option<PermissionLevel>,
-    /// The networks granted; owners and admins reach all without a grant.
+    /// The granted networks; owners and admins reach all networks without a grant.
     pub network_ids: Option<Vec<Id>>,
-    /// The `updatedAt` that you have seen: if it is another by now, nothing is changed.
+    /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// Changes a user: your own e-mail address, or as an Admin the level and reach of users who may not
-/// do more than you.
+/// Updates a user: the viewer's own e-mail address or, for an Admin, the level and reach of users
+/// whose level is not above the viewer's.
 ///
-/// Changing the address takes the password, as logging in with it does, and as slowly. That somebody
-/// has an address already (409) is told only of users whom the viewer sees anyway; that of anybody
-/// else is refused in words that say neither that there is such a user nor where, and costs as much
-/// as a wrong password.
+/// Changing the address requires the password and is throttled like a login. The error for a taken
+/// address (409) is returned only if the viewer can see its user anyway. The error for any other
+/// taken address reveals neither that such a user exists nor where, and costs as much as a wrong
+/// password.
 pub async fn update(
     app: &App,
     viewer: &Viewer,
@@ -87,7 +88,7 @@ pub async fn update(
             networks.sort_unstable();
             networks
         };
-        // A key grants and takes away no more than it reaches: what it was not told stays.
+        // A key grants and revokes only networks that it reaches: grants that it cannot see stay.
         let unseen = granted.iter().copied().filter(|id| !viewer.networks.contains(*id));
         let with_unseen = |seen: &Vec<Id>| seen.iter().copied().chain(unseen).collect();
         let networks = input.network_ids.as_ref().map(with_unseen);
@@ -148,7 +149,7 @@ pub async fn update(
     Ok(changed)
 }
 
-/// Writes to the log who may do what from now on.
+/// Logs the rights that a viewer granted to a user.
 fn granted_by(viewer: &Viewer, id: Id, level: Option<PermissionLevel>, networks: Option<&[Id]>) {
     let level = level.map(tracing::field::debug);
     let networks = networks.map(tracing::field::debug);
@@ -156,7 +157,7 @@ fn granted_by(viewer: &Viewer, id: Id, level: Option<PermissionLevel>, networks:
     tracing::info!(user.id = %id, level, networks, by.user.id = %by, "user {by} granted rights to user {id}");
 }
 
-/// Refuses to touch who may do more than the viewer.
+/// Rejects changes to a user whose level is above the viewer's.
 fn require_below(viewer: &Viewer, level: PermissionLevel) -> Result<()> {
     if level <= viewer.level {
         return Ok(());
@@ -164,7 +165,7 @@ fn require_below(viewer: &Viewer, level: PermissionLevel) -> Result<()> {
     Err(Error::denied(format!("this needs the level {level:?}; yours is {:?}", viewer.level)))
 }
 
-/// Refuses to leave the organization without an owner.
+/// Rejects a change that would leave the organization without an owner.
 async fn require_another_owner(write: &Write<'_>, leaving: &[Id]) -> Result<()> {
     let owners = Entity::find()
         .filter(Column::OrganizationId.eq(write.viewer.organization_id))
@@ -178,7 +179,7 @@ async fn require_another_owner(write: &Write<'_>, leaving: &[Id]) -> Result<()> 
     Err(Error::InUse { kind: Kind::User, used_by: Kind::Organization })
 }
 
-/// Refuses networks that are not in reach.
+/// Rejects networks that are not within reach.
 async fn require_known(write: &Write<'_>, networks: &[Id]) -> Result<()> {
     tags::no_repeats("network_ids", networks)?;
     let wanted = write.app.db.ids(networks);
@@ -194,7 +195,7 @@ async fn require_known(write: &Write<'_>, networks: &[Id]) -> Result<()> {
     Ok(())
 }
 
-/// Grants exactly these networks.
+/// Grants a user exactly these networks.
 async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
     let delete = Query::delete()
         .from_table(Alias::new(NETWORKS))
@@ -213,7 +214,7 @@ async fn grant(write: &Write<'_>, id: Id, networks: &[Id]) -> Result<()> {
     Ok(())
 }
 
-/// Grants one more network.
+/// Grants a user one more network.
 pub(super) async fn grant_one(write: &mut Write<'_>, user: User, network: Id) -> Result<()> {
     let id = user.id;
     let before = network_ids(&write.db, &write.app.db.ids([id])).await?.remove(&id);
@@ -243,7 +244,7 @@ impl Removable for Entity {
         write.hold_organization().await
     }
 
-    /// The keys and sessions of users go with them; the last owner stays.
+    /// Deletes users with their keys and sessions, but never the last owner.
     async fn remove(write: &mut Write<'_>, rows: Vec<User>) -> Result<()> {
         for user in &rows {
             require_below(&write.viewer, user.permissions)?;

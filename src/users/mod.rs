@@ -1,4 +1,4 @@
-//! Users: people who log in, how the first of them comes to be, and how they get in.
+//! Users: the people who log in, the registration of the first one, and login.
 
 mod credential;
 pub mod entity;
@@ -38,25 +38,25 @@ use crate::{
     write::Write,
 };
 
-/// The most characters of the name of an organization or network.
+/// The maximum number of characters in the name of an organization or network.
 pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
 
-/// What is needed to register.
+/// Fields for registering a user.
 #[derive(Deserialize, ToSchema)]
 pub struct RegisterInput {
-    /// The e-mail address, the login from then on.
+    /// The e-mail address, used as the login from then on.
     #[schema(min_length = 3, max_length = 254, pattern = r"^[^@\s\x00-\x1f]+@[^@\s\x00-\x1f]+$")]
     pub email: String,
-    /// The password: 10 to 1024 characters with capitals, small letters and digits.
+    /// The password: 10 to 1024 characters with upper-case letters, lower-case letters and digits.
     #[schema(format = Password, min_length = 10, max_length = 1024)]
     pub password: String,
-    /// Whether the terms are accepted; they must be.
+    /// Whether the user accepts the terms; must be true.
     pub terms_accepted: bool,
 }
 
-/// The organization that registering will make.
+/// The organization that registration will create.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SetupInput {
     /// The name of the organization, 1 to 100 characters.
@@ -67,7 +67,7 @@ pub struct SetupInput {
     pub network: SetupNetworkInput,
 }
 
-/// The first network of that organization.
+/// The first network of the new organization.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct SetupNetworkInput {
     /// The name of the network, 1 to 100 characters.
@@ -75,7 +75,7 @@ pub struct SetupNetworkInput {
     pub name: String,
 }
 
-/// The spelling of an e-mail address that is stored and compared.
+/// Returns the normalized form of an e-mail address, for storage and comparison.
 fn email(text: String) -> Result<String> {
     let email = text::required("email", text, 1, MAX_EMAIL)?.trim().to_lowercase();
     let valid = email.split_once('@').is_some_and(|(local, domain)| {
@@ -91,8 +91,8 @@ fn email(text: String) -> Result<String> {
     }
 }
 
-/// Keeps the names of an organization and its first network until somebody registers; answers the
-/// session that they are kept in and the id that the network will have.
+/// Stores the names of an organization and its first network until a user registers. Returns the
+/// session that holds the names and the id that the network will have.
 pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
     require_open(app).await?;
     let setup = Setup {
@@ -110,8 +110,8 @@ pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
     Ok((session, network_id))
 }
 
-/// Makes the organization, the network and the first user that were set up in `session_id`, and
-/// logs the user in; answers the user and the new session.
+/// Creates the organization and network that were set up in `session_id` and their first user, and
+/// logs the user in. Returns the user and the new session.
 pub async fn register(
     app: &App,
     address: IpAddr,
@@ -131,7 +131,7 @@ pub async fn register(
     let hash = password::hash(input.password).await?;
 
     let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
-    // Of two who register at once, only one is the first.
+    // If two users register at once, only one of them is the first.
     if app.settings.registration == Registration::First {
         lock_registration(app, &write.db).await?;
         if Entity::find().count(&write.db).await? > 0 {
@@ -160,7 +160,7 @@ pub async fn register(
     Ok((FullUser { user, has_password: true, network_ids: Vec::new() }, session))
 }
 
-/// Makes an organization with its first network and its first user.
+/// Creates an organization with its first network and its first user.
 async fn found(
     write: &mut Write<'_>,
     organization: String,
@@ -180,7 +180,8 @@ async fn found(
     Ok(user)
 }
 
-/// On SQLite the transaction already holds the only write lock.
+/// Locks the user table on PostgreSQL; on SQLite, the transaction already holds the only write
+/// lock.
 async fn lock_registration(app: &App, db: &impl ConnectionTrait) -> Result<()> {
     if app.db.backend() == sea_orm::DbBackend::Postgres {
         db.execute_unprepared(r#"LOCK TABLE "user" IN SHARE ROW EXCLUSIVE MODE"#).await?;
@@ -188,7 +189,8 @@ async fn lock_registration(app: &App, db: &impl ConnectionTrait) -> Result<()> {
     Ok(())
 }
 
-/// Refuses whoever wants to register where nobody may, or nobody any more.
+/// Rejects a registration if registration is closed, or open only to the first user and users
+/// exist.
 pub async fn require_open(app: &App) -> Result<()> {
     let open = match app.settings.registration {
         Registration::Open => true,
@@ -198,7 +200,7 @@ pub async fn require_open(app: &App) -> Result<()> {
     if open { Ok(()) } else { Err(closed()) }
 }
 
-/// Whether there is no user at all.
+/// Returns whether there are no users at all.
 pub async fn are_none(app: &App) -> Result<bool> {
     Ok(Entity::find().count(app.db.reader()).await? == 0)
 }
@@ -207,14 +209,14 @@ fn closed() -> Error {
     Error::denied("registration is closed; ask whoever runs this server for a user")
 }
 
-/// A user to be made; the password is hashed already.
+/// A user to create, with the password already hashed.
 #[derive(Debug)]
 pub struct NewUser {
     pub organization_id: Id,
     pub email: String,
     pub permissions: PermissionLevel,
     pub hash: String,
-    /// When the user accepted the terms; on the command line nobody is asked.
+    /// The time at which the user accepted the terms; the command line does not ask.
     pub terms_accepted_at: Option<Timestamp>,
 }
 
@@ -237,7 +239,7 @@ pub async fn add(db: &impl ConnectionTrait, new: NewUser) -> Result<User> {
     Ok(user)
 }
 
-/// The user who has logged in.
+/// Returns the logged-in user.
 pub async fn me(app: &App, viewer: &Viewer) -> Result<FullUser> {
     viewer.require_session()?;
     let user = resource::get::<Entity>(app.db.reader(), viewer, viewer.user_id).await?;

@@ -1,4 +1,4 @@
-//! What the operator of the server does to users, on the command line.
+//! User management by the operator of the server, on the command line.
 
 use sea_orm::EntityTrait as _;
 use toposcope_types::{Id, Kind, PermissionLevel};
@@ -15,38 +15,37 @@ use crate::{
     write::{Write, later},
 };
 
-/// What the first organization is called where nothing is said.
+/// The default name of the first organization.
 const ORGANIZATION: &str = "My organization";
 
-/// A user as the operator asks for one.
+/// A user that the operator wants to create.
 pub struct Newcomer {
     /// The e-mail address.
     pub email: String,
     /// The password.
     pub password: String,
-    /// What the user may do.
+    /// The permission level.
     pub permissions: PermissionLevel,
-    /// Where the user comes to.
+    /// The organization of the user.
     pub organization: Belongs,
-    /// Of a new organization the name of its first network; of another a network, by id or name,
-    /// that the user is to reach.
+    /// For a new organization, the name of its first network. For an existing one, the id or name
+    /// of a network that the user is to reach.
     pub network: Option<String>,
-    /// What the network of a new organization is called where nothing is said; without it, there is
-    /// none at first.
+    /// The default name of the first network of a new organization; `None` creates no network.
     pub default_network: Option<&'static str>,
 }
 
-/// The organization of a user that the operator makes.
+/// The organization of a user that the operator creates.
 #[derive(Clone, Debug)]
 pub enum Belongs {
-    /// The one with this id or name, or the only one; where there are none at all it is made.
+    /// The organization with this id or name, or the only one; a new one if there are none at all.
     To(Option<String>),
-    /// A new one with this name.
+    /// A new organization with this name.
     ToNew(String),
 }
 
-/// Makes a user from what was typed on the command line, and with them the organization and its
-/// first network, if they are the first of all or a new organization is asked for.
+/// Creates a user from command-line input. Also creates the organization and its first network for
+/// the very first user, or if the operator requests a new organization.
 pub async fn create_by_operator(app: &App, newcomer: Newcomer) -> Result<User> {
     let Newcomer { email, password, permissions, organization, network, default_network } =
         newcomer;
@@ -56,7 +55,7 @@ pub async fn create_by_operator(app: &App, newcomer: Newcomer) -> Result<User> {
     let organization_id = Id::nil();
     let new = NewUser { organization_id, email, permissions, hash, terms_accepted_at: None };
     let mut write = Write::begin_unseen(app, &Viewer::nobody(&app.db)).await?;
-    // Of two who are made at once on an empty database, only one is the first.
+    // If two users are created at once on an empty database, only one of them is the first.
     lock_registration(app, &write.db).await?;
     let (known, name) = belongs(&write, organization).await?;
     let user = if let Some(known) = known {
@@ -72,7 +71,7 @@ pub async fn create_by_operator(app: &App, newcomer: Newcomer) -> Result<User> {
     Ok(user)
 }
 
-/// The organization that a new user belongs to, or the name of the one to be made.
+/// Returns the organization that a new user belongs to, or the name of the one to create.
 async fn belongs(
     write: &Write<'_>,
     organization: Belongs,
@@ -100,7 +99,7 @@ async fn belongs(
     Ok((known, name))
 }
 
-/// Adds a user to an organization that there is.
+/// Adds a user to an existing organization.
 async fn join(
     write: &mut Write<'_>,
     organization_id: Id,
@@ -130,7 +129,7 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     let user = again(&write, user.id).await?;
     let after = User { updated_at: later(user.updated_at), ..user.clone() };
     write.replace::<Entity>(vec![(user.clone(), after)]).await?;
-    // That it changed is told, and nothing of what it was or is.
+    // The log records that the password changed, but neither the old nor the new one.
     write.log_part((Kind::User, user.id), "password_changed", false, true);
     credential::set(&write.db, user.id, hash).await?;
     session::end_all(&write.db, user.id).await?;
@@ -139,8 +138,8 @@ pub async fn set_password(app: &App, address: &str, secret: String) -> Result<()
     Ok(())
 }
 
-/// Lets a user reach a network of their organization, by id or name; granting twice is granting
-/// once. Answers the network.
+/// Grants a user a network of their organization, by id or name, and returns the network. Granting
+/// it again has no effect.
 pub async fn grant(app: &App, address: &str, network: &str) -> Result<networks::Network> {
     let user = by_email(app, address).await?;
     let network = networks::find(app.db.reader(), Some(user.organization_id), network).await?;
@@ -156,19 +155,20 @@ pub async fn grant(app: &App, address: &str, network: &str) -> Result<networks::
     Ok(network)
 }
 
-/// A user as they are now that nobody else changes them.
+/// Rereads a user, now that no other writer can change them.
 async fn again(write: &Write<'_>, id: Id) -> Result<User> {
     let user = Entity::find_by_id(id).one(&write.db).await?;
     user.ok_or(Error::NotFound { kind: Kind::User, id })
 }
 
-/// The user with this address as a viewer with a session of their own, for the command line.
+/// Returns the user with this address as a viewer with a session of their own, for the command
+/// line.
 pub async fn viewer_of(app: &App, address: &str) -> Result<Viewer> {
     let user = by_email(app, address).await?;
     let session = session::start(app.db.writer(), Some(user.id), None).await?;
     let caller = app.look_up(Some(Token::session(&session))).await?;
     session::end(app.db.writer(), &session).await?;
     app.credentials.forget();
-    // The session is over; the operator needs none.
+    // The session has ended; the operator needs none.
     Ok(Viewer { token: None, ..caller.viewer()?.clone() })
 }

@@ -1,4 +1,4 @@
-//! The end of a write: what was changed goes into the log, numbered without gaps.
+//! Commits a write: logs its changes, numbered without gaps.
 
 use std::collections::{HashMap, HashSet};
 
@@ -18,10 +18,10 @@ use crate::{
 };
 
 impl Write<'_> {
-    /// Works out which neighbors are which, writes the log and makes all of it last. It answers what
-    /// ports have come to be connected to.
+    /// Resolves affected neighbors, writes the log and commits. Returns the new connections of
+    /// ports.
     pub async fn commit(mut self) -> Result<Neighbors> {
-        // Where nothing had to be held.
+        // For writes that locked nothing.
         self.read_rights().await?;
         let now = Timestamp::now();
         let neighbors = self.reconnect(now).await?;
@@ -79,7 +79,7 @@ impl Write<'_> {
         let mut neighbors = Neighbors::new();
         let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
         let mut held: Vec<Id> = held.map(|(id, _)| *id).collect();
-        // A network that loses a port first, while it is still known what hung on that.
+        // Networks that lose a port come first, while it is known what depended on the port.
         let loses = |network: &Id| {
             let gone = |entry: &Entry| entry.kind == Kind::IfEntry && entry.after.is_none();
             self.entries.iter().any(|entry| entry.log == *network && gone(entry))
@@ -93,15 +93,15 @@ impl Write<'_> {
             let reconnected =
                 incremental::resolve_incrementally(&self.db, db, *network_id, changes, now).await?;
             neighbors.extend(reconnected.neighbors);
-            // What their ports are connected to, hosts show as their own.
+            // Hosts show the connections of their ports as their own.
             self.parents.extend(reconnected.hosts.into_iter().map(|id| (Kind::Host, id)));
         }
         Ok(neighbors)
     }
 
-    /// Makes another version of hosts and services whose parts have changed, unless they are written
-    /// themselves: what they show has changed, and nobody may overwrite it unread. That is told by
-    /// the changes of the parts, so it is not logged again.
+    /// Creates a new version of hosts and services whose parts have changed, unless the write
+    /// updates them itself: what they show has changed, and no client may overwrite it unread. The
+    /// changes of the parts record this, so it is not logged again.
     async fn touch_parents(&self, now: Timestamp) -> Result<()> {
         let parents = |wanted: Kind| {
             let written = |id: &Id| self.places.contains_key(&(wanted, *id));
@@ -133,7 +133,7 @@ impl Write<'_> {
         self.touch("host", Condition::all().add(of_hosts).add(unwritten), now).await
     }
 
-    /// Makes another version of rows, also where the clock has been put back.
+    /// Creates a new version of rows, even if the clock was set back.
     pub(crate) async fn touch(
         &self,
         table: &'static str,
@@ -149,8 +149,8 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Brings the counters of what is held to what they have come to, where that was not reckoned
-    /// with when it was taken: one statement for networks, one for the organization.
+    /// Corrects the counters of locked networks and the organization where the advance count was
+    /// wrong: one statement for networks, one for the organization.
     async fn correct_counters(&self, counts: &HashMap<Id, i64>) -> Result<()> {
         for network in [true, false] {
             let moved: Vec<(&Id, &Log, i64)> = self
@@ -192,7 +192,7 @@ impl Write<'_> {
     }
 }
 
-/// A moment after `before`, so that every change of a row changes its version.
+/// Returns a moment after `before`, so that every change of a row changes its version.
 pub fn later(before: Timestamp) -> Timestamp {
     Ord::max(Timestamp::now(), before + chrono::TimeDelta::microseconds(1))
 }

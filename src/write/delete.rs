@@ -1,4 +1,4 @@
-//! Deleting: one thing or many, with all that hangs on them, in one transaction.
+//! Deletes one object or many, with their dependents, in one transaction.
 
 use std::collections::BTreeMap;
 
@@ -18,45 +18,46 @@ use crate::{
 
 /// A resource that can be deleted.
 pub trait Removable: Resource {
-    /// The level that deleting it needs.
+    /// The permission level that deleting it requires.
     const LEVEL: PermissionLevel;
-    /// Whether it changes who reaches what.
+    /// Whether deleting it changes what viewers can reach.
     const REACH: bool = false;
 
-    /// Holds what is written into when these rows go.
+    /// Locks the logs that deleting these rows writes to.
     fn hold(write: &mut Write<'_>, ids: &IdSet) -> impl Future<Output = Result<()>> + Send {
         write.hold_holders::<Self>(ids)
     }
 
-    /// Removes rows, and before them what hangs on them; refuses to strand what does not.
+    /// Deletes rows, and their dependents first; refuses to strand other rows.
     fn remove(
         write: &mut Write<'_>,
         rows: Vec<Self::Model>,
     ) -> impl Future<Output = Result<()>> + Send;
 }
 
-/// What a delete took away, or what one that was only tried would take away.
+/// The objects that a delete removed, or that a dry run would remove.
 #[derive(Clone, Debug, Serialize, utoipa::ToSchema)]
 pub struct Deleted {
-    /// The id of what was deleted.
+    /// The id of the deleted object.
     pub id: Id,
-    /// Whether it was only tried: nothing is gone.
+    /// Whether this was a dry run, which deletes nothing.
     pub dry_run: bool,
-    /// How many things went, by kind, with what was deleted among them.
+    /// The number of deleted objects by kind, including the object itself.
     #[schema(value_type = BTreeMap<String, u64>)]
     pub deleted: BTreeMap<Kind, u64>,
 }
 
-/// How many of many things were deleted.
+/// The result of a bulk delete.
 #[derive(Clone, Copy, Debug, Serialize, SimpleObject, utoipa::ToSchema)]
 pub struct BulkDeleted {
-    /// How many were there and are gone; what hung on them is not counted.
+    /// The number of requested objects that existed and were deleted; dependents are not counted.
     pub deleted_count: u64,
-    /// How many ids were given, each counted once.
+    /// The number of requested ids, each counted once.
     pub requested_count: u64,
 }
 
-/// Deletes one thing with all that hangs on it and tells what went; with `dry_run` it only tells.
+/// Deletes one object with its dependents and returns what was deleted; with `dry_run`, deletes
+/// nothing and returns what would be.
 pub async fn delete<E: Removable>(
     app: &App,
     viewer: &Viewer,
@@ -81,7 +82,7 @@ pub async fn delete<E: Removable>(
     app.db.again(one).await
 }
 
-/// Deletes those of many things that are in reach, with all that hangs on them, all or nothing.
+/// Deletes the objects in the viewer's reach, with their dependents, all or nothing.
 pub async fn bulk_delete<E: Removable>(
     app: &App,
     viewer: &Viewer,

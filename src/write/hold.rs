@@ -1,4 +1,4 @@
-//! Standing in line: a transaction takes the rows of those whose logs it writes into.
+//! Locking: a transaction locks the rows of the networks and organizations whose logs it writes.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ use crate::{
 };
 
 impl Write<'_> {
-    /// Holds the network of the row `id` of `E`, and `also`. Locks are taken in the order of ids, so
-    /// that none waits in a circle.
+    /// Locks the network of the row `id` of `E`, and `also`. It takes locks in the order of ids, so
+    /// that transactions cannot deadlock.
     pub async fn hold_holder<E: Resource>(&mut self, id: Id, also: Option<Id>) -> Result<()> {
         let holder = Query::select()
             .column(holder::<E>()?)
@@ -33,7 +33,7 @@ impl Write<'_> {
         if self.hold(wanted).await? { Ok(()) } else { Err(Error::NotFound { kind: E::KIND, id }) }
     }
 
-    /// Holds the networks of many rows of `E`.
+    /// Locks the networks of many rows of `E`.
     pub async fn hold_holders<E: Resource>(&mut self, ids: &IdSet) -> Result<()> {
         let holders = Query::select()
             .column(holder::<E>()?)
@@ -45,24 +45,24 @@ impl Write<'_> {
         Ok(())
     }
 
-    /// Holds a network that an input names.
+    /// Locks a network that an input names.
     pub async fn hold_network(&mut self, id: Id) -> Result<()> {
         self.viewer.require_network(id)?;
         if self.hold(Condition::all().add(networks::Column::Id.eq(id))).await? {
-            // The reach may be another by now.
+            // The viewer's reach may have changed by now.
             return self.viewer.require_network(id);
         }
         Err(Error::ReferenceInvalid { kind: Kind::Network, field: "network_id".to_owned(), id })
     }
 
-    /// Holds those of the networks in reach that a condition names; answers whether there are any.
+    /// Locks the networks in the viewer's reach that match a condition; returns whether any do.
     pub async fn hold(&mut self, wanted: Condition) -> Result<bool> {
         let reach = self.viewer.networks.includes(networks::Column::Id);
         self.lock(wanted.add(reach)).await
     }
 
-    /// Holds networks of the organization that a condition names, also those out of reach, where
-    /// what is changed belongs to the whole organization.
+    /// Locks the networks of the organization that match a condition, also those out of the
+    /// viewer's reach, for changes that belong to the whole organization.
     pub async fn hold_anywhere(&mut self, wanted: Condition) -> Result<()> {
         let own = networks::Column::OrganizationId.eq(self.viewer.organization_id);
         self.lock(wanted.add(own)).await?;
@@ -85,7 +85,7 @@ impl Write<'_> {
         self.take(&statement, true).await
     }
 
-    /// Holds the log of the organization.
+    /// Locks the log of the organization.
     pub async fn hold_organization(&mut self) -> Result<()> {
         let statement = counting_one(organizations::Entity)
             .and_where(organizations::Column::Id.eq(self.viewer.organization_id))
@@ -110,7 +110,7 @@ impl Write<'_> {
     }
 }
 
-/// The column that names the network of a row.
+/// Returns the column that references the network of a row.
 fn holder<E: Resource>() -> Result<E::Column> {
     match E::SCOPE {
         Scope::Network(column) => Ok(column),
@@ -118,7 +118,7 @@ fn holder<E: Resource>() -> Result<E::Column> {
     }
 }
 
-/// An update that reckons with one change and answers the id and the count.
+/// Creates an update that counts one change in advance and returns the id and the count.
 fn counting_one(
     table: impl sea_orm::sea_query::IntoTableRef,
 ) -> sea_orm::sea_query::UpdateStatement {

@@ -1,5 +1,5 @@
-//! The transaction of every write: it locks the network, logs the changes, resolves the neighbors that
-//! they concern, and commits.
+//! The transaction of every write: it locks the network, logs the changes, resolves the neighbors
+//! that they affect, and commits.
 
 mod commit;
 mod delete;

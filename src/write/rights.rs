@@ -1,4 +1,5 @@
-//! What who writes may do: read again within the transaction, and told to all when it changes.
+//! The rights of a writing viewer: read again within the transaction, and announced to all
+//! processes when they change.
 
 use toposcope_types::PermissionLevel;
 
@@ -10,13 +11,13 @@ use crate::{
 };
 
 impl<'a> Write<'a> {
-    /// Begins to write for the operator, or for somebody who is nobody yet.
+    /// Begins a write for the operator, or for a caller who is not a user yet.
     pub async fn begin_unseen(app: &'a App, viewer: &Viewer) -> Result<Self> {
         Self::begin(app, viewer, PermissionLevel::Viewer).await
     }
 
-    /// Reads what the viewer may at this moment, once, after it has waited in line: whoever lost a
-    /// right in the meantime is refused here, or sees less from here on.
+    /// Reads the viewer's current rights, once, after the write has waited for its lock. A viewer
+    /// who lost a right in the meantime is refused here, or sees less from here on.
     pub async fn read_rights(&mut self) -> Result<()> {
         if !self.rights_read {
             self.viewer = Credentials::again(&self.app.db, &self.db, &self.viewer).await?;
@@ -26,7 +27,7 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Says that it changes who may do what: all processes forget what they remember of that.
+    /// Marks the write as changing rights, so that all processes drop the rights they cached.
     pub fn change_rights(&mut self) {
         self.changes_rights = true;
     }

@@ -1,4 +1,4 @@
-//! Writing: a transaction that holds the logs of what it changes, and logs what it changes.
+//! The write transaction: it locks the logs of what it changes, and logs what it changes.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,47 +21,47 @@ use crate::{
 
 /// A transaction that writes.
 ///
-/// It takes the row of each network that it writes into first (`hold…`), which raises the revision
-/// and puts the writers of one network in line: none decides on what another is changing, and the
-/// changes of a network are numbered without gaps. What is written through it is logged in the same
-/// transaction, when it is committed; what is dropped before is as if it had never been.
+/// It first locks the row of each network that it writes to (`hold…`). That raises the revision and
+/// serializes the writers of one network: none decides on data that another is changing, and the
+/// changes of a network are numbered without gaps. Committing logs the changes in the same
+/// transaction; dropping it before that discards them.
 pub struct Write<'a> {
     /// The application.
     pub app: &'a App,
-    /// Who writes: as the caller says at first, and once the first log is held with the rights of
-    /// that moment.
+    /// The writing viewer: as the caller passed it at first, and with current rights once the first
+    /// log is locked.
     pub viewer: Viewer,
-    /// The level that the writer must have.
+    /// The permission level that the viewer must have.
     pub(super) level: PermissionLevel,
-    /// Whether the rights of the viewer were read within the transaction.
+    /// Whether the transaction has read the viewer's rights again.
     pub(super) rights_read: bool,
-    /// Whether it changes who may do what.
+    /// Whether the transaction changes rights.
     pub(super) changes_rights: bool,
     /// The transaction.
     pub db: Transaction,
     pub(super) logs: BTreeMap<Id, Log>,
     pub(super) entries: Vec<Entry>,
     pub(super) places: HashMap<(Kind, Id), Vec<usize>>,
-    /// What shows the rows that are logged as its own, and so becomes another version.
+    /// The objects that show logged rows as their own, and so become new versions.
     pub(super) parents: BTreeSet<(Kind, Id)>,
     besides: BTreeMap<Kind, u64>,
 }
 
-/// A log that the transaction holds, and how its network changes by it.
+/// A log that the transaction has locked, and how it changes the log's network.
 #[derive(Debug)]
 pub(super) struct Log {
     pub(super) network: bool,
-    /// How many changes it held before.
+    /// The number of changes in the log before the transaction.
     pub(super) before: i64,
-    /// How many were reckoned with when it was taken.
+    /// The number of changes counted in advance when the log was locked.
     pub(super) expected: i64,
-    /// How many rows of each kind the network gains.
+    /// The number of rows of each kind that the network gains.
     pub(super) gained: BTreeMap<&'static str, i64>,
-    /// The network itself goes.
+    /// Whether the transaction deletes the network itself.
     pub(super) gone: bool,
 }
 
-/// A change that will be logged.
+/// A change to log at commit.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) kind: Kind,
@@ -73,7 +73,7 @@ pub(super) struct Entry {
 }
 
 impl<'a> Write<'a> {
-    /// Begins to write, which needs `level`.
+    /// Begins a write that requires `level`.
     pub async fn begin(app: &'a App, viewer: &Viewer, level: PermissionLevel) -> Result<Self> {
         viewer.require(level)?;
         Ok(Self {
@@ -91,7 +91,7 @@ impl<'a> Write<'a> {
         })
     }
 
-    /// Takes over a network that this transaction has just made.
+    /// Adopts a network that this transaction has just created.
     pub fn made_network(&mut self, network: &networks::Model) {
         let (gained, gone) = (BTreeMap::new(), false);
         let log = Log { network: true, before: 0, expected: 0, gained, gone };
@@ -99,7 +99,7 @@ impl<'a> Write<'a> {
         self.log::<networks::Entity>(None, Some(network));
     }
 
-    /// Logs that a network that is held goes, with all that it holds.
+    /// Logs the deletion of a locked network, with everything in it.
     pub fn gone_network(&mut self, network: &networks::Model) {
         self.log::<networks::Entity>(Some(network), None);
         if let Some(log) = self.logs.get_mut(&network.id) {
@@ -107,12 +107,13 @@ impl<'a> Write<'a> {
         }
     }
 
-    /// The networks that are held.
+    /// Returns the locked networks.
     pub fn held(&self) -> impl Iterator<Item = Id> {
         self.logs.iter().filter(|(_, log)| log.network).map(|(id, _)| *id)
     }
 
-    /// Has a write begun again when the row that it read had come to a network that it does not hold.
+    /// Fails, so that the write begins again, if the row that it read has moved to a network that
+    /// it has not locked.
     pub fn require_held(&self, network_id: Id) -> Result<()> {
         if self.logs.contains_key(&network_id) {
             return Ok(());
@@ -120,8 +121,8 @@ impl<'a> Write<'a> {
         Err(Error::unavailable(CHANGED_MEANWHILE))
     }
 
-    /// The row `id` of `E` as it is now, with its network and `also` held; refused when it is not in
-    /// reach, or another version than the caller has seen.
+    /// Returns the current row `id` of `E`, with its network and `also` locked. Fails if the row is
+    /// out of the viewer's reach, or is not the version that the caller has seen.
     pub async fn current<E: Resource>(
         &mut self,
         id: Id,
@@ -135,7 +136,7 @@ impl<'a> Write<'a> {
         Ok(row)
     }
 
-    /// Adds new rows.
+    /// Inserts rows.
     pub async fn insert<E: Resource>(&mut self, rows: Vec<E::Model>) -> Result<()> {
         for row in &rows {
             self.log::<E>(None, Some(row));
@@ -148,7 +149,7 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Replaces rows, each given as it was and as it shall be.
+    /// Updates rows, each given as it is before and after.
     pub async fn replace<E: Resource>(&mut self, rows: Vec<(E::Model, E::Model)>) -> Result<()> {
         for (before, after) in &rows {
             self.log::<E>(Some(before), Some(after));
@@ -173,7 +174,7 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Gives rows values that nothing else has, before they get those of each other.
+    /// Sets unique temporary values on rows that are about to take over each other's values.
     pub async fn park<E: Resource>(
         &self,
         rows: &[(E::Model, E::Model)],
@@ -185,7 +186,7 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Removes rows.
+    /// Deletes rows.
     pub async fn remove<E: Resource>(&mut self, rows: &[E::Model]) -> Result<()> {
         if rows.is_empty() {
             return Ok(());
@@ -198,7 +199,7 @@ impl<'a> Write<'a> {
         Ok(())
     }
 
-    /// Logs a change of a row that is written in another way.
+    /// Logs a change to a row that the caller writes in another way.
     pub fn log<E: Resource>(&mut self, before: Option<&E::Model>, after: Option<&E::Model>) {
         let network = |row: Option<&E::Model>| row.and_then(E::network_id);
         let (from, to) = (network(before), network(after));
@@ -220,7 +221,7 @@ impl<'a> Write<'a> {
         }
         let value = |row: Option<&E::Model>| row.map(E::logged);
         match (from, to) {
-            // One who sees only one of two networks learns only that it came or went.
+            // A viewer who sees only one of the two networks learns only that the row came or went.
             (Some(from), Some(to)) if from != to => {
                 self.enter(E::KIND, id, from, value(before), None);
                 self.enter(E::KIND, id, to, None, value(after));
@@ -235,7 +236,7 @@ impl<'a> Write<'a> {
     fn enter(&mut self, kind: Kind, id: Id, log: Id, before: Option<Value>, after: Option<Value>) {
         let places = self.places.entry((kind, id)).or_default();
         if let Some(place) = places.iter().find(|place| self.entries[**place].log == log) {
-            // Changed twice: the log tells what it was before and what it came to be.
+            // Changed twice: the log records the first state before and the last state after.
             self.entries[*place].after = after;
             return;
         }
@@ -243,7 +244,7 @@ impl<'a> Write<'a> {
         self.entries.push(Entry { kind, id, before, after, log });
     }
 
-    /// Adds to what is logged of a thing a part that is stored elsewhere, such as its tags.
+    /// Adds a part that is stored elsewhere, such as tags, to the logged state of an object.
     pub fn log_part(
         &mut self,
         (kind, id): (Kind, Id),
@@ -262,12 +263,12 @@ impl<'a> Write<'a> {
         }
     }
 
-    /// Counts things that go without being logged one by one.
+    /// Counts deleted objects that are not logged one by one.
     pub fn gone_besides(&mut self, kind: Kind, count: u64) {
         *self.besides.entry(kind).or_default() += count;
     }
 
-    /// How many things are deleted so far, by kind.
+    /// Returns the number of objects deleted so far, by kind.
     pub fn deleted(&self) -> BTreeMap<Kind, u64> {
         let mut deleted = self.besides.clone();
         for entry in self.entries.iter().filter(|entry| entry.after.is_none()) {
@@ -276,13 +277,13 @@ impl<'a> Write<'a> {
         deleted
     }
 
-    /// How many variables one statement may have.
+    /// Returns the maximum number of variables in one statement.
     pub fn variables(&self) -> usize {
         self.app.db.variables()
     }
 }
 
-/// The column that says how many changes a log holds.
+/// The column that holds the number of changes in a log.
 pub(super) const COUNT: &str = "change_count";
 
 fn json(value: &impl serde::Serialize) -> Value {

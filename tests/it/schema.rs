@@ -68,7 +68,7 @@ const SKETCH: &[(&str, &str)] = &[
 /// Arguments and fields with the types that the sketch gives them.
 const SIGNATURES: &[&str] = &[
     "viewer: Viewer!",
-    "host(\n\t\t\"Its id.\"\n\t\tid: ID!\n\t): Host\n",
+    "host(\n\t\t\"The id.\"\n\t\tid: ID!\n\t): Host\n",
     "orderBy: [HostOrder!],",
     "): HostConnection!\n",
     "): IfEntryConnection!\n",

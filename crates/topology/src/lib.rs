@@ -1,6 +1,6 @@
-//! Topology: from what ports hear to links that can be trusted, and what follows from those.
+//! Topology: turns what ports hear into links that can be trusted, and derives results from them.
 //!
-//! Pure: the same facts give the same answer, wherever they were read.
+//! Pure: the same facts give the same result, wherever they were read.
 
 pub mod explanation;
 pub mod export;

@@ -1,7 +1,7 @@
-//! Text as it is drawn and exported: made safe, put on one line, shortened; and speeds.
+//! Text for pictures and exports: sanitized, put on one line, shortened; and formatted speeds.
 //!
-//! The rule: nothing that a label holds may end the place it is written in, and what the form can
-//! carry comes back unchanged.
+//! The rule: nothing in a label may break out of its context, and text that the format can carry
+//! round-trips unchanged.
 
 use std::borrow::Cow;
 
@@ -16,8 +16,8 @@ pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Tells whether XML 1.0 or YANG forbids a character; C1 controls are taken along, since YANG and
-/// terminals mind them.
+/// Returns whether XML 1.0 or YANG forbids a character. C1 controls count as forbidden, since YANG
+/// and terminals object to them.
 fn is_forbidden(c: char) -> bool {
     (c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
         || matches!(u32::from(c) & 0xffff, 0xfffe | 0xffff)
@@ -46,12 +46,12 @@ pub fn xml(text: &str) -> String {
     escaped
 }
 
-/// Puts text on one line, as it is drawn: every control character is a space or a replacement.
+/// Puts text on one line for drawing: each control character becomes a space or a replacement.
 pub(crate) fn one_line(text: &str) -> String {
     printable(text).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
-/// Shortens text to a number of characters, with an ellipsis where something is cut off.
+/// Shortens text to at most `most` characters, marking the cut with an ellipsis.
 pub(crate) fn shortened(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
@@ -59,7 +59,7 @@ pub(crate) fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most.saturating_sub(1)).chain(std::iter::once('…')).collect()
 }
 
-/// Writes a speed as people say it, such as `10 Gbit/s`.
+/// Formats a speed for people, such as `10 Gbit/s`.
 pub fn speed(bits_per_second: u64) -> String {
     const UNITS: [(u64, &str); 4] = [
         (1_000_000_000_000, "Tbit/s"),

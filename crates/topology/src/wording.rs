@@ -1,19 +1,19 @@
-//! Wording that is shared: lists of names, what evidence is called, and remedies.
+//! Shared wording: lists of names, terms for evidence, and remedies.
 
 use toposcope_types::{HostTier, Mac, Method, PortTier};
 
 use crate::resolution::normalize;
 
-/// How many of several are named.
+/// The number of names that a list spells out.
 pub const SHOWN: usize = 5;
 
-/// The first of several, and how many more there are.
+/// Lists the first names, and how many more there are.
 pub fn listed(names: Vec<String>) -> String {
     let count = names.len();
     first_of(names, count)
 }
 
-/// The first of so many, and how many more there are.
+/// Lists the first of `count` names, and how many more there are.
 pub(crate) fn first_of(mut names: Vec<String>, count: usize) -> String {
     names.truncate(SHOWN);
     let last = match count.saturating_sub(names.len()) {
@@ -23,7 +23,7 @@ pub(crate) fn first_of(mut names: Vec<String>, count: usize) -> String {
     if names.is_empty() { last } else { format!("{} and {last}", names.join(", ")) }
 }
 
-/// What there is to do about a link that is known in one way where another says otherwise.
+/// Returns the remedy for a link that one method reports and another contradicts.
 pub const fn remedy(method: Method, other: Method) -> &'static str {
     match (method, other) {
         (Method::Pinned, _) => "Remove that pin if it is wrong, or move the cable.",
@@ -35,7 +35,7 @@ pub const fn remedy(method: Method, other: Method) -> &'static str {
     }
 }
 
-/// What a value of this evidence is called.
+/// Returns the term for a value of this host evidence.
 pub fn called(tier: HostTier, value: &str) -> &'static str {
     match tier {
         HostTier::Pin | HostTier::Alias => "identity taught by hand",
@@ -56,7 +56,7 @@ pub fn called(tier: HostTier, value: &str) -> &'static str {
     }
 }
 
-/// What a value of this evidence for a port is called.
+/// Returns the term for a value of this port evidence.
 pub(crate) const fn port_called(tier: PortTier) -> &'static str {
     match tier {
         PortTier::Pin | PortTier::Alias => "identity taught by hand",

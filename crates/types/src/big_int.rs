@@ -1,4 +1,4 @@
-//! Whole numbers that the 32 bits of GraphQL's `Int` cannot hold: speeds, counters, sizes.
+//! 64-bit integers, for values that do not fit GraphQL's 32-bit `Int`: speeds, counters, sizes.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::parse;
 use super::whole;
 
-/// A whole number of 64 bits, with its sign.
+/// A signed 64-bit integer.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -39,8 +39,8 @@ impl Display for BigInt {
     }
 }
 
-/// A whole number of 64 bits, written as a JSON number; a string of digits is read as well, for
-/// clients whose numbers lose precision above 2^53.
+/// A 64-bit integer, written as a JSON number. A string of digits is accepted as well, for clients
+/// whose numbers lose precision above 2^53.
 #[cfg(feature = "graphql")]
 #[Scalar(
     name = "BigInt",

@@ -1,4 +1,4 @@
-//! What can happen to a thing.
+//! The kinds of change to an entity.
 
 #[cfg(feature = "graphql")]
 use async_graphql::Enum;
@@ -6,7 +6,7 @@ use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 use serde::{Deserialize, Serialize};
 
-/// What happened to a thing.
+/// The kind of change to an entity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -16,10 +16,10 @@ use serde::{Deserialize, Serialize};
     sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")
 )]
 pub enum ChangeAction {
-    /// It was made.
+    /// The entity was created.
     Created,
-    /// It was changed.
+    /// The entity was updated.
     Updated,
-    /// It was deleted.
+    /// The entity was deleted.
     Deleted,
 }

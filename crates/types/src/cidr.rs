@@ -1,4 +1,4 @@
-//! Ranges of addresses, each with one spelling.
+//! Address ranges in CIDR notation, each with one spelling.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::net::Ipv4Addr;
@@ -21,37 +21,37 @@ use super::{IpAddress, parse};
 #[cfg_attr(feature = "sql", sea_orm(value_type = "String", column_type = "Text"))]
 pub struct Cidr(IpNet);
 
-/// Text that is not a range of addresses.
+/// An error for text that is not an address range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CidrError {
-    /// It is not an address with a prefix length.
+    /// The text is not an address with a prefix length.
     #[error("not a CIDR: expected an address and a prefix length, such as `10.0.0.0/24`")]
     Malformed,
-    /// It names an address inside a range, not the range.
+    /// The text names an address inside a range, not the range itself.
     #[error("`{given}` has host bits set: write `{range}`")]
     HostBits {
-        /// What was given.
+        /// The given address and prefix length.
         given: IpNet,
-        /// The range that it lies in.
+        /// The range that contains the address.
         range: Cidr,
     },
 }
 
 impl Cidr {
-    /// Every address of IPv4.
+    /// The range of all IPv4 addresses.
     pub const EVERYWHERE: Self = Self(IpNet::V4(Ipv4Net::new_assert(Ipv4Addr::UNSPECIFIED, 0)));
 
-    /// The range that an address with a prefix length, as an interface has it, lies in.
+    /// Returns the range that contains an interface's address with its prefix length.
     pub fn containing(address: IpNet) -> Self {
         Self(address.trunc())
     }
 
-    /// The range as a network, for arithmetic.
+    /// Returns the range as a network, for arithmetic.
     pub const fn network(self) -> IpNet {
         self.0
     }
 
-    /// Whether an address lies in the range.
+    /// Returns whether the range contains an address.
     pub fn contains(self, address: IpAddress) -> bool {
         self.0.contains(&address.addr())
     }

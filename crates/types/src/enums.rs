@@ -1,4 +1,4 @@
-//! The closed lists of the contract that belong to no single feature.
+//! Enumerations of the API contract that belong to no single feature.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 use serde::{Deserialize, Serialize};
 
-/// What a user or a key may do; each level includes those before it.
+/// The permissions of a user or an API key. Each level includes the ones before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -18,18 +18,18 @@ use serde::{Deserialize, Serialize};
     sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")
 )]
 pub enum PermissionLevel {
-    /// Reads the networks that were granted; over REST its former name `Visualizer` is read as well.
+    /// Reads the granted networks. REST also accepts the former name `Visualizer`.
     #[serde(alias = "Visualizer")]
     Viewer,
-    /// Also changes hosts, interfaces, ports, services, bindings, subnets and groups.
+    /// Also manages hosts, interfaces, ports, services, bindings, subnets and groups.
     Member,
-    /// Also changes networks, tags and users, and reaches every network of the organization.
+    /// Also manages networks, tags and users, and has access to every network of the organization.
     Admin,
-    /// Also changes the organization itself.
+    /// Also manages the organization itself.
     Owner,
 }
 
-/// How the bindings of a group relate to each other.
+/// The relationship between the bindings of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -39,13 +39,13 @@ pub enum PermissionLevel {
     sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")
 )]
 pub enum GroupType {
-    /// A request passes the bindings in their order.
+    /// A request passes through the bindings in order.
     RequestPath,
-    /// The first binding speaks with each of the others.
+    /// The first binding communicates with each of the others.
     HubAndSpoke,
 }
 
-/// The colors in which a group or a tag is drawn.
+/// The color in which a group or a tag is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -121,7 +121,7 @@ pub enum TransportProtocol {
     Tcp,
 }
 
-/// What a subnet is for.
+/// The purpose of a subnet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -139,17 +139,17 @@ pub enum SubnetType {
     Gateway,
     /// The inside of a VPN tunnel.
     VpnTunnel,
-    /// Servers that the internet may reach.
+    /// Servers that are reachable from the internet.
     Dmz,
     /// A wired local network.
     Lan,
     /// A wireless local network.
     #[cfg_attr(feature = "graphql", graphql(name = "WIFI"))]
     WiFi,
-    /// Devices of the internet of things.
+    /// Internet of Things devices.
     #[cfg_attr(feature = "graphql", graphql(name = "IOT"))]
     IoT,
-    /// Guests, kept apart from the rest.
+    /// Guests, isolated from the rest.
     Guest,
     /// A bridge network of a Docker engine.
     DockerBridge,
@@ -163,13 +163,13 @@ pub enum SubnetType {
     Management,
     /// Storage traffic, such as iSCSI and NFS.
     Storage,
-    /// Not known.
+    /// The purpose is unknown.
     Unknown,
-    /// No subnet at all: services that are bound to no address of the network.
+    /// No subnet at all: for services that are not bound to any address in the network.
     None,
 }
 
-/// The protocol by which a port hears who is at its other end.
+/// The discovery protocol through which a port hears its neighbor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -186,7 +186,7 @@ pub enum NeighborProtocol {
     Cdp,
 }
 
-/// What a service listens on.
+/// The kind of endpoint that a service listens on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -196,22 +196,22 @@ pub enum NeighborProtocol {
     sea_orm(rs_type = "String", db_type = "Text", rename_all = "PascalCase")
 )]
 pub enum BindingType {
-    /// A port, on one interface of the host or on all.
+    /// A port, on one interface of the host or on all of them.
     Port,
     /// An interface as a whole, such as a firewall's.
     Interface,
 }
 
-/// The direction in which a list is ordered.
+/// The sort direction of a list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum OrderDirection {
-    /// The smallest first.
+    /// Ascending: the smallest value first.
     #[default]
     Asc,
-    /// The greatest first.
+    /// Descending: the greatest value first.
     Desc,
 }
 
@@ -225,7 +225,7 @@ impl From<OrderDirection> for sea_orm::Order {
     }
 }
 
-/// Text that is neither direction.
+/// An error for text that is neither direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("expected `asc` or `desc`")]
 pub struct OrderDirectionError;

@@ -1,4 +1,4 @@
-//! The identifier of every stored thing: a `UUIDv7`, so that ids sort by the time of creation.
+//! Row identifiers: `UUIDv7`, so that ids sort by creation time.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -15,7 +15,7 @@ use uuid::fmt::Hyphenated;
 
 use super::parse;
 
-/// The id of a stored thing, the built-in `ID` of GraphQL.
+/// The id of a row, the built-in `ID` of GraphQL.
 ///
 /// # Examples
 ///
@@ -27,34 +27,34 @@ use super::parse;
 #[cfg_attr(feature = "sql", derive(DeriveValueType))]
 pub struct Id(Uuid);
 
-/// Text that is not an id.
+/// An error for text that is not an id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an id: expected a UUID of 36 characters with hyphens or of 32 hexadecimal digits")]
 pub struct IdError;
 
 impl Id {
-    /// A new id, later in order than those made before it by this process.
+    /// Creates an id that sorts after all earlier ids of this process.
     pub fn new() -> Self {
         Self(Uuid::now_v7())
     }
 
-    /// The id of nothing, all zeros.
+    /// Returns the nil id, all zeros, which identifies nothing.
     pub const fn nil() -> Self {
         Self(Uuid::nil())
     }
 
-    /// Whether this is the id of nothing.
+    /// Returns whether this is the nil id.
     pub const fn is_nil(self) -> bool {
         self.0.is_nil()
     }
 
-    /// The id that follows from 16 octets which follow from something else, such as a digest
-    /// (version 8, RFC 9562).
+    /// Creates an id from 16 octets that are derived from something else, such as a digest (version
+    /// 8, RFC 9562).
     pub const fn of_octets(octets: [u8; 16]) -> Self {
         Self(uuid::Builder::from_custom_bytes(octets).into_uuid())
     }
 
-    /// The UUID itself.
+    /// Returns the underlying UUID.
     pub const fn uuid(self) -> Uuid {
         self.0
     }
@@ -70,7 +70,7 @@ impl Default for Id {
     }
 }
 
-/// Interfaces of GraphQL hand on what the fields of their objects lend.
+/// GraphQL interfaces pass on the references that the fields of their objects return.
 impl From<&Self> for Id {
     fn from(id: &Self) -> Self {
         *id
@@ -93,7 +93,7 @@ impl FromStr for Id {
     type Err = IdError;
 
     fn from_str(text: &str) -> Result<Self, IdError> {
-        // Uuid also reads braces and URNs: both have other lengths than the two accepted here.
+        // Uuid also parses braces and URNs; both differ in length from the two forms accepted here.
         match text.len() {
             Hyphenated::LENGTH | 32 => Uuid::try_parse(text).map(Self).map_err(|_| IdError),
             _ => Err(IdError),
@@ -127,14 +127,13 @@ impl<'de> Deserialize<'de> for Id {
 
 #[cfg(feature = "sql")]
 impl TryFromU64 for Id {
-    /// Ids are made here, never counted by the database.
+    /// Returns an error: ids are created here, never numbered by the database.
     fn try_from_u64(_: u64) -> Result<Self, DbErr> {
         Err(DbErr::ConvertFromU64("Id"))
     }
 }
 
-/// A UUID: in lower case with hyphens on the way out; on the way in also in capitals and without
-/// hyphens.
+/// A UUID. Output is lowercase with hyphens; input may also be uppercase and without hyphens.
 #[cfg(feature = "graphql")]
 #[Scalar(name = "ID")]
 impl ScalarType for Id {

@@ -22,18 +22,19 @@ use super::parse;
 #[cfg_attr(feature = "sql", sea_orm(value_type = "String", column_type = "Text"))]
 pub struct IpAddress(IpAddr);
 
-/// Text that is not an address.
+/// An error for text that is not an IP address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not an IP address: expected `192.0.2.7` or `2001:db8::7`, without prefix length or zone")]
 pub struct IpAddressError;
 
 impl IpAddress {
-    /// The address itself, for arithmetic.
+    /// Returns the underlying address, for arithmetic.
     pub const fn addr(self) -> IpAddr {
         self.0
     }
 
-    /// Whether it can name one host: not unspecified, loopback, link-local, multicast or broadcast.
+    /// Returns whether it can identify one host: not unspecified, loopback, link-local, multicast
+    /// or broadcast.
     pub const fn is_identity(self) -> bool {
         match self.0.to_canonical() {
             IpAddr::V4(address) => {

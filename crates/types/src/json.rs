@@ -1,8 +1,8 @@
-//! Free JSON in answers.
+//! Free-form JSON in responses.
 
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
 
-/// What has no shape of ours.
+/// A JSON value whose structure this API does not define.
 #[derive(Clone, Debug)]
 pub struct Json(pub serde_json::Value);
 

@@ -1,4 +1,4 @@
-//! The kinds of thing that there are, as clients know them.
+//! The kinds of entity, as clients know them.
 
 #[cfg(feature = "graphql")]
 use async_graphql::Enum;
@@ -6,7 +6,7 @@ use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 use serde::{Deserialize, Serialize};
 
-/// The kinds of thing that an error or a change can be about.
+/// The kind of entity that an error or a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -18,13 +18,13 @@ use serde::{Deserialize, Serialize};
 #[cfg_attr(feature = "graphql", graphql(name = "EntityKind"))]
 #[cfg_attr(feature = "openapi", schema(as = EntityKind))]
 pub enum Kind {
-    /// A row of the interface table of a device.
+    /// An entry in the interface table of a device.
     IfEntry,
-    /// Bindings that belong together.
+    /// A group of bindings that belong together.
     Group,
     /// A service that a host runs.
     Service,
-    /// What a service listens on.
+    /// An endpoint that a service listens on.
     Binding,
     /// An API key of a user.
     UserApiKey,
@@ -44,16 +44,16 @@ pub enum Kind {
     Tag,
     /// A person who can log in.
     User,
-    /// An entry of the log of changes.
+    /// An entry in the change log.
     Change,
-    /// What people taught of a neighbor that is heard.
+    /// An alias that a user taught for a heard neighbor.
     Alias,
     /// A neighbor that a port heard.
     Observation,
 }
 
 impl Kind {
-    /// The spelling that clients see.
+    /// Returns the name that clients see.
     pub const fn name(self) -> &'static str {
         match self {
             Self::IfEntry => "IfEntry",

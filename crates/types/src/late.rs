@@ -8,12 +8,12 @@ thread_local! {
     static MARKS: Cell<bool> = const { Cell::new(false) };
 }
 
-/// A text that nobody can have written: none holds a NUL.
+/// A text that nobody can have written, since no text contains a NUL.
 const MARK: &str = "\0";
-/// The same in JSON.
+/// The mark as JSON.
 const MARK_IN_JSON: &[u8] = br#""\u0000""#;
 
-/// Writes something with marks in the place of what is not read yet.
+/// Runs `write`, which writes marks in place of values that are not read yet.
 pub fn marked<T>(write: impl FnOnce() -> T) -> T {
     struct Marking;
 
@@ -28,7 +28,7 @@ pub fn marked<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
-/// A value that is not read yet: an error, unless that is marked.
+/// Serializes a value that is not read yet: as a mark within `marked`, otherwise as an error.
 pub fn unread<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
     if MARKS.get() {
         return serializer.serialize_str(MARK);
@@ -36,7 +36,7 @@ pub fn unread<S: Serializer>(serializer: S) -> Result<S::Ok, S::Error> {
     Err(S::Error::custom("a long value was not read"))
 }
 
-/// The pieces of a text of JSON between its marks.
+/// Splits a JSON text at its marks.
 pub fn split(json: &[u8]) -> Vec<Vec<u8>> {
     let mut pieces = Vec::new();
     let (mut start, mut at) = (0, 0);

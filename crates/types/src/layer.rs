@@ -16,14 +16,14 @@ use serde::Serialize;
 pub enum Layer {
     /// Devices, and the links between their ports.
     L2,
-    /// Devices, and the subnets that their addresses are in.
+    /// Devices, and the subnets that contain their addresses.
     L3,
-    /// Services, and what depends on what by the order of groups.
+    /// Services, and their dependencies by the order of groups.
     Application,
 }
 
 impl Layer {
-    /// How people write it in a request or a name of a file.
+    /// Returns the name used in requests and file names.
     pub const fn name(self) -> &'static str {
         match self {
             Self::L2 => "l2",
@@ -32,7 +32,7 @@ impl Layer {
         }
     }
 
-    /// How people read it.
+    /// Returns the display title.
     pub const fn title(self) -> &'static str {
         match self {
             Self::L2 => "Layer 2",

@@ -1,4 +1,4 @@
-//! The values of the field, valid by construction: what parses here needs no check anywhere else.
+//! Domain values, valid by construction: once parsed, a value needs no further check.
 
 pub mod big_int;
 pub mod change_action;

@@ -1,4 +1,4 @@
-//! Where a server listens, as it is typed.
+//! The address that a server listens on, as users type it.
 
 use std::{
     fmt::{self, Display, Formatter},
@@ -21,15 +21,15 @@ use std::{
 pub struct Listen {
     /// A host name or an address, without brackets.
     pub host: String,
-    /// The port; 0 takes a free one.
+    /// The port; 0 picks a free one.
     pub port: u16,
 }
 
 impl Listen {
-    /// The port of whoever says none.
+    /// The default port.
     pub const PORT: u16 = 60072;
 
-    /// The URL under which a browser on the same machine reaches it.
+    /// Returns the URL at which a browser on the same machine reaches the server.
     pub fn url(&self) -> String {
         let local = match self.host.parse::<IpAddr>() {
             Ok(ip) => reached(SocketAddr::new(ip, self.port)).to_string(),
@@ -39,10 +39,11 @@ impl Listen {
     }
 }
 
-/// Where what listens at `address` is reached on the same machine.
+/// Returns the address at which clients on the same machine reach a server that listens on
+/// `address`.
 pub fn reached(mut address: SocketAddr) -> SocketAddr {
     if address.ip().is_unspecified() {
-        // Listening everywhere is reached here, too.
+        // A server that listens on all addresses is reachable on loopback, too.
         address.set_ip(match address {
             SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
             SocketAddr::V6(_) => Ipv6Addr::LOCALHOST.into(),

@@ -1,4 +1,4 @@
-//! How a device names itself and its port to its neighbors, by IEEE 802.1AB.
+//! The names that a device announces for itself and its port to its neighbors (IEEE 802.1AB).
 
 #[cfg(feature = "graphql")]
 use async_graphql::{Enum, InputObject, SimpleObject};
@@ -10,7 +10,7 @@ use std::net::IpAddr;
 
 use super::{IpAddress, Mac};
 
-/// What kind of name a chassis id is (IEEE 802.1AB, 8.5.2.2).
+/// The kind of name in a chassis id (IEEE 802.1AB, 8.5.2.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -32,11 +32,11 @@ pub enum ChassisIdSubtype {
     NetworkAddress,
     /// The name of an interface, `ifName` (subtype 6).
     InterfaceName,
-    /// A name that the device chose freely (subtype 7).
+    /// A name that the device assigned itself (subtype 7).
     LocallyAssigned,
 }
 
-/// What kind of name a port id is (IEEE 802.1AB, 8.5.3.2).
+/// The kind of name in a port id (IEEE 802.1AB, 8.5.3.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -58,7 +58,7 @@ pub enum PortIdSubtype {
     InterfaceName,
     /// The circuit id of a DHCP relay agent (RFC 3046) (subtype 6).
     AgentCircuitId,
-    /// A name that the device chose freely (subtype 7).
+    /// A name that the device assigned itself (subtype 7).
     LocallyAssigned,
 }
 
@@ -68,26 +68,26 @@ pub enum PortIdSubtype {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "graphql", graphql(input_name = "LldpChassisIdInput"))]
 pub struct LldpChassisId {
-    /// What kind of name `value` is.
+    /// The kind of name in `value`.
     pub subtype: ChassisIdSubtype,
-    /// The name; a MAC address is in capitals with colons.
+    /// The name; a MAC address is uppercase with colons.
     pub value: String,
 }
 
-/// The name by which a device announces the port that it is heard through (IEEE 802.1AB, 8.5.3).
+/// The name by which a device announces the port on which neighbors hear it (IEEE 802.1AB, 8.5.3).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(SimpleObject, InputObject))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "graphql", graphql(input_name = "LldpPortIdInput"))]
 pub struct LldpPortId {
-    /// What kind of name `value` is.
+    /// The kind of name in `value`.
     pub subtype: PortIdSubtype,
-    /// The name; a MAC address is in capitals with colons.
+    /// The name; a MAC address is uppercase with colons.
     pub value: String,
 }
 
 impl LldpChassisId {
-    /// Writes the raw octets of a network address as text, which is all that can be stored.
+    /// Converts the raw octets of a network address to text, the only form that can be stored.
     #[must_use]
     pub fn legible(self) -> Self {
         let is_address = self.subtype == ChassisIdSubtype::NetworkAddress;
@@ -96,21 +96,21 @@ impl LldpChassisId {
         Self { value, ..self }
     }
 
-    /// Rewrites a MAC address to its one spelling; what is none stays as it was sent.
+    /// Rewrites a MAC address to its canonical spelling; other values stay as sent.
     #[must_use]
     pub fn normalised(self) -> Self {
         let value = self.mac().map_or(self.value, |mac| mac.to_string());
         Self { value, ..self }
     }
 
-    /// The MAC address, if the device names itself by one.
+    /// Returns the MAC address, if the device identifies itself by one.
     pub fn mac(&self) -> Option<Mac> {
         (self.subtype == ChassisIdSubtype::MacAddress).then(|| self.value.parse().ok())?
     }
 }
 
 impl LldpPortId {
-    /// Writes the raw octets of a network address as text, which is all that can be stored.
+    /// Converts the raw octets of a network address to text, the only form that can be stored.
     #[must_use]
     pub fn legible(self) -> Self {
         let is_address = self.subtype == PortIdSubtype::NetworkAddress;
@@ -119,28 +119,28 @@ impl LldpPortId {
         Self { value, ..self }
     }
 
-    /// Rewrites a MAC address to its one spelling; what is none stays as it was sent.
+    /// Rewrites a MAC address to its canonical spelling; other values stay as sent.
     #[must_use]
     pub fn normalised(self) -> Self {
         let value = self.mac().map_or(self.value, |mac| mac.to_string());
         Self { value, ..self }
     }
 
-    /// The MAC address, if the device names the port by one.
+    /// Returns the MAC address, if the device identifies the port by one.
     pub fn mac(&self) -> Option<Mac> {
         (self.subtype == PortIdSubtype::MacAddress).then(|| self.value.parse().ok())?
     }
 }
 
-/// The address that raw octets are, one character each: the number of its family and its own (IEEE
-/// 802.1AB, 8.5.2.2; IANA address family numbers: 1 and four octets, 2 and sixteen).
+/// Decodes an address from raw octets, one character each: its family number, then the address
+/// (IEEE 802.1AB, 8.5.2.2; IANA address family numbers: 1 with four octets, 2 with sixteen).
 pub fn network_address(octets: &str) -> Option<IpAddress> {
     let octets: Option<Vec<u8>> =
         octets.chars().map(|one| u8::try_from(u32::from(one)).ok()).collect();
     of_family(&octets?)
 }
 
-/// The address behind the number of its family.
+/// Decodes an address that follows its family number.
 pub fn of_family(octets: &[u8]) -> Option<IpAddress> {
     let address: IpAddr = match octets {
         [1, four @ ..] => <[u8; 4]>::try_from(four).ok()?.into(),

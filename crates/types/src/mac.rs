@@ -1,4 +1,4 @@
-//! Hardware addresses: every spelling of the vendors in, one out, and which of them name no device.
+//! MAC addresses: any vendor's spelling in, one spelling out, and which of them identify no device.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::str::FromStr;
@@ -13,13 +13,13 @@ use utoipa::openapi::{RefOr, Schema};
 
 use super::parse;
 
-/// The spellings that are read, as a regular expression.
+/// The accepted spellings, as a regular expression.
 pub const PATTERN: &str = r"^([0-9A-Fa-f]{1,2}:){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{1,2}-){5}[0-9A-Fa-f]{1,2}$|^([0-9A-Fa-f]{4}[.]){2}[0-9A-Fa-f]{4}$|^[0-9A-Fa-f]{12}$";
 
 /// The length of `00:1A:2B:3C:4D:5E`.
 const LENGTH: usize = 17;
 
-/// The hardware address of an interface (EUI-48), written in capitals with colons.
+/// The hardware address of an interface (EUI-48), written in uppercase with colons.
 ///
 /// # Examples
 ///
@@ -31,38 +31,39 @@ const LENGTH: usize = 17;
 #[cfg_attr(feature = "sql", sea_orm(value_type = "String", column_type = "Text"))]
 pub struct Mac([u8; 6]);
 
-/// Text that is not a hardware address.
+/// An error for text that is not a MAC address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a MAC address: expected six octets, such as `00:1A:2B:3C:4D:5E` or `001a.2b3c.4d5e`")]
 pub struct MacError;
 
 impl Mac {
-    /// The six octets.
+    /// Returns the six octets.
     pub const fn octets(self) -> [u8; 6] {
         self.0
     }
 
-    /// Whether it names a group of receivers, broadcast included.
+    /// Returns whether it addresses a group of receivers, broadcast included.
     pub const fn is_multicast(self) -> bool {
         self.0[0] & 0x01 != 0
     }
 
-    /// Whether it names every receiver.
+    /// Returns whether it addresses every receiver.
     pub fn is_broadcast(self) -> bool {
         self.0 == [0xFF; 6]
     }
 
-    /// Whether it is all zeros, the address of nothing.
+    /// Returns whether it is all zeros, the address of nothing.
     pub fn is_zero(self) -> bool {
         self.0 == [0; 6]
     }
 
-    /// Whether an administrator or a hypervisor made it up, so that no vendor vouches for it.
+    /// Returns whether an administrator or a hypervisor assigned it, so that no vendor vouches for
+    /// it.
     pub const fn is_locally_administered(self) -> bool {
         self.0[0] & 0x02 != 0
     }
 
-    /// Whether routers share it for failover: VRRP and CARP, HSRP 1, 2 and for IPv6, GLBP.
+    /// Returns whether routers share it for failover: VRRP and CARP, HSRP 1, 2 and for IPv6, GLBP.
     pub const fn is_virtual_router(self) -> bool {
         matches!(
             self.0,
@@ -74,7 +75,8 @@ impl Mac {
         )
     }
 
-    /// Whether it can name one device: neither a group, nor shared by routers, nor nothing.
+    /// Returns whether it can identify one device: not a group, not shared by routers, not all
+    /// zeros.
     pub fn is_identity(self) -> bool {
         !self.is_multicast() && !self.is_zero() && !self.is_virtual_router()
     }
@@ -125,7 +127,7 @@ impl FromStr for Mac {
     }
 }
 
-/// The value of `least` to `most` hexadecimal digits.
+/// Parses `least` to `most` hexadecimal digits.
 fn group(text: &str, least: usize, most: usize) -> Result<u64, MacError> {
     if !(least..=most).contains(&text.len()) || !text.bytes().all(|c| c.is_ascii_hexdigit()) {
         return Err(MacError);
@@ -157,7 +159,7 @@ impl<'de> Deserialize<'de> for Mac {
     }
 }
 
-/// A hardware address: capitals with colons on the way out, every usual spelling on the way in.
+/// A MAC address: uppercase with colons in output, any common spelling in input.
 #[cfg(feature = "graphql")]
 #[Scalar(
     name = "MacAddress",

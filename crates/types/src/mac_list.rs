@@ -11,18 +11,18 @@ use serde::{
 
 use super::{Mac, late};
 
-/// MAC addresses, stored as one JSON list. Where many rows are read, long ones are left for later.
+/// MAC addresses, stored as one JSON list. Queries that read many rows leave long lists for later.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "sql", derive(FromJsonQueryResult))]
 pub enum MacList {
-    /// All of them.
+    /// The addresses.
     Read(Vec<Mac>),
-    /// So many bytes of them, that are not read yet.
+    /// The size in bytes of a list that is not read yet.
     Late(u64),
 }
 
 impl MacList {
-    /// The addresses, if they were read.
+    /// Returns the addresses, or none if they are not read yet.
     pub fn macs(&self) -> &[Mac] {
         match self {
             Self::Read(macs) => macs,

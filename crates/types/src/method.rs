@@ -1,4 +1,4 @@
-//! How a neighbor was heard.
+//! The methods by which neighbors are heard.
 
 #[cfg(feature = "graphql")]
 use async_graphql::Enum;
@@ -7,13 +7,13 @@ use sea_orm::{DeriveActiveEnum, EnumIter};
 
 use super::NeighborProtocol;
 
-/// By which protocol a neighbor was heard, in the order of their authority.
+/// The protocol through which a neighbor was heard, in order of authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
 #[cfg_attr(feature = "sql", sea_orm(rs_type = "i32", db_type = "Integer"))]
 pub enum Method {
-    /// A person said so.
+    /// A user pinned the neighbor.
     #[cfg_attr(feature = "sql", sea_orm(num_value = 0))]
     Pinned,
     /// Link Layer Discovery Protocol (IEEE 802.1AB).
@@ -22,13 +22,13 @@ pub enum Method {
     /// Cisco Discovery Protocol.
     #[cfg_attr(feature = "sql", sea_orm(num_value = 2))]
     Cdp,
-    /// The one usable MAC address of the forwarding table of the port (dot1dTpFdbTable, RFC 4188).
+    /// The only usable MAC address in the port's forwarding table (dot1dTpFdbTable, RFC 4188).
     #[cfg_attr(feature = "sql", sea_orm(num_value = 3))]
     Fdb,
 }
 
 impl Method {
-    /// That of a protocol.
+    /// Returns the method of a protocol.
     pub const fn of(protocol: NeighborProtocol) -> Self {
         match protocol {
             NeighborProtocol::Lldp => Self::Lldp,
@@ -36,12 +36,12 @@ impl Method {
         }
     }
 
-    /// Whether it is a protocol by which neighbors tell of themselves.
+    /// Returns whether it is a protocol through which neighbors announce themselves.
     pub const fn is_heard(self) -> bool {
         matches!(self, Self::Lldp | Self::Cdp)
     }
 
-    /// How exports and sentences spell it.
+    /// Returns the spelling in exports and sentences.
     pub const fn spelled(self) -> &'static str {
         match self {
             Self::Pinned => "pinned",
@@ -51,7 +51,7 @@ impl Method {
         }
     }
 
-    /// By what or whom links are made so.
+    /// Returns the word for what joined a link, as in "joined by LLDP" or "joined by hand".
     pub const fn by(self) -> &'static str {
         match self {
             Self::Pinned => "hand",

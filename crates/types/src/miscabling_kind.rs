@@ -1,17 +1,17 @@
-//! What a contradiction between ports is.
+//! The kinds of contradiction between ports.
 
 #[cfg(feature = "graphql")]
 use async_graphql::Enum;
 use serde::Serialize;
 
-/// What a contradiction is.
+/// The kind of a contradiction between ports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum MiscablingKind {
-    /// A port hears another, which itself hears a third.
+    /// A port hears another port, which itself hears a third.
     FarEnd,
-    /// A weaker protocol says otherwise than a stronger one.
+    /// A weaker protocol disagrees with a stronger one.
     Contradiction,
     /// The ports of a link have different speeds.
     Speed,

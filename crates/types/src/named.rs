@@ -1,9 +1,9 @@
-//! A few names in a sentence.
+//! Short lists of names in sentences.
 
-/// The most names that a sentence has.
+/// The maximum number of names in a sentence.
 pub const LISTED: u64 = 5;
 
-/// Names as a sentence lists them: the first few, and whether there are more.
+/// Lists names for a sentence: the first few, and whether there are more.
 pub fn list<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
     let most = usize::try_from(LISTED).unwrap_or(usize::MAX);

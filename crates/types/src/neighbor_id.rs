@@ -1,4 +1,4 @@
-//! What an interface is connected to.
+//! The neighbor that an interface is connected to.
 
 #[cfg(feature = "graphql")]
 use async_graphql::{Enum, InputObject};
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::Id;
 
-/// What a neighbor is known as.
+/// The kind of entity that a neighbor is known as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
@@ -19,7 +19,7 @@ pub enum NeighborType {
     Host,
 }
 
-/// The far end of what an interface is connected to.
+/// The neighbor that an interface is connected to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(InputObject))]
 #[cfg_attr(feature = "openapi", derive(ToSchema))]
@@ -35,13 +35,14 @@ pub struct NeighborId {
 }
 
 impl NeighborId {
-    /// What two columns say: the port where it is known, else the device.
+    /// Creates a neighbor from two columns: the port if it is known, otherwise the device.
     pub fn of_columns(if_entry_id: Option<Id>, host_id: Option<Id>) -> Option<Self> {
         let of = |neighbor_type| move |id| Self { neighbor_type, id };
         if_entry_id.map(of(NeighborType::IfEntry)).or_else(|| host_id.map(of(NeighborType::Host)))
     }
 
-    /// The same as two columns, of which at most one is filled: the port, and the device.
+    /// Splits a neighbor into two columns, at most one of which is filled: the port, and the
+    /// device.
     pub fn columns(neighbor: Option<Self>) -> (Option<Id>, Option<Id>) {
         let of = |wanted| neighbor.filter(|far| far.neighbor_type == wanted).map(|far| far.id);
         (of(NeighborType::IfEntry), of(NeighborType::Host))

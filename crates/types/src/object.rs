@@ -1,4 +1,5 @@
-//! Objects in JSON: `serde` takes a list for the fields in their order, too, which nobody means.
+//! JSON objects: `serde` would also accept a list of the fields in their order, which no client
+//! means.
 
 use std::{
     fmt::{self, Formatter},
@@ -24,7 +25,7 @@ pub fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     Ok(object.map(|Object(object)| object))
 }
 
-/// Something that is read from an object only.
+/// A value that is read from an object only.
 pub struct Object<T>(pub T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
@@ -33,7 +34,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     }
 }
 
-/// The place of a key, as errors spell it.
+/// Returns the path of a key, as errors spell it.
 pub fn place(path: &serde_ignored::Path<'_>) -> String {
     use serde_ignored::Path;
     match path {

@@ -1,4 +1,4 @@
-//! How the types that have a text form are read from JSON and from GraphQL: one way for all.
+//! Reading types with a text form from JSON and GraphQL: one way for all.
 
 use std::fmt::{self, Display, Formatter};
 use std::marker::PhantomData;
@@ -22,20 +22,20 @@ where
     }
 }
 
-/// A GraphQL input error with the code `validation_invalid_format`.
+/// Creates a GraphQL input error with the code `validation_invalid_format`.
 #[cfg(feature = "graphql")]
 pub(super) fn invalid_format<T: InputType>(error: impl Display) -> InputValueError<T> {
     InputValueError::custom(error).with_extension("code", "validation_invalid_format")
 }
 
-/// The error for a GraphQL value of another kind than the scalar is written in.
+/// Creates the error for a GraphQL value whose kind the scalar does not accept.
 #[cfg(feature = "graphql")]
 pub(super) fn unexpected<T: InputType>(value: &Value) -> InputValueError<T> {
     InputValueError::expected_type(value.clone())
         .with_extension("code", "validation_invalid_format")
 }
 
-/// Reads a string of any serde format as a `T`, without a copy of it.
+/// Reads a string of any serde format as a `T`, without copying it.
 pub(super) fn serde_string<'de, D, T>(
     deserializer: D,
     expecting: &'static str,
@@ -64,7 +64,7 @@ impl<T: FromStr<Err: Display>> Visitor<'_> for FromString<T> {
     }
 }
 
-/// The schema of a type that is written as a text.
+/// Creates the schema of a type that is written as text.
 #[cfg(feature = "openapi")]
 pub(super) fn text_schema(
     format: Option<&str>,

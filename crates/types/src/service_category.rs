@@ -6,24 +6,24 @@ use std::str::FromStr;
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 
-/// What kind of service a service is.
+/// The category of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub enum ServiceCategory {
-    /// Routing, addressing, time: what the network itself needs.
+    /// Routing, addressing, time: services that the network itself needs.
     NetworkCore,
     /// Remote access to devices, and access points for people.
     NetworkAccess,
-    /// Firewalls, detection of intrusions, scanners, certificates.
+    /// Firewalls, intrusion detection, scanners, certificates.
     NetworkSecurity,
-    /// Files, blocks and objects over the network.
+    /// File, block and object storage over the network.
     Storage,
-    /// Copies for the day they are needed.
+    /// Backup copies of data.
     Backup,
-    /// Films, music, photos, books, and what fetches them.
+    /// Films, music, photos, books, and the tools that fetch them.
     Media,
-    /// Control of a home.
+    /// Home control.
     HomeAutomation,
     /// Hypervisors, container engines and their managers.
     Virtualization,
@@ -33,14 +33,14 @@ pub enum ServiceCategory {
     /// Private networks over public ones.
     #[serde(rename = "VPN")]
     Vpn,
-    /// Agents and receivers of SNMP.
+    /// SNMP agents and receivers.
     #[serde(rename = "SNMP")]
     Snmp,
-    /// Metrics, logs, alerts, and the management of hardware.
+    /// Metrics, logs, alerts and hardware management.
     Monitoring,
     /// Name resolution that filters advertisements.
     AdBlock,
-    /// Web servers and what stands in front of them.
+    /// Web servers and the proxies in front of them.
     ReverseProxy,
     /// Computers that people sit at.
     Workstation,
@@ -55,19 +55,19 @@ pub enum ServiceCategory {
     Database,
     /// Source code, builds, packages, automation, models.
     Development,
-    /// Start pages and consoles of servers.
+    /// Start pages and server consoles.
     Dashboard,
-    /// Brokers of messages.
+    /// Message brokers.
     MessageQueue,
-    /// Directories, sign-on, secrets of people.
+    /// Directories, sign-on, personal secrets.
     IdentityAndAccess,
     /// Documents, calendars, accounts, stocks.
     Office,
-    /// Tickets, boards, inventories of assets.
+    /// Tickets, boards, asset inventories.
     ProjectManagement,
     /// Chat and notifications.
     Messaging,
-    /// Voice and video of groups.
+    /// Group voice and video.
     Conferencing,
     /// Telephone exchanges and telephones.
     Telephony,
@@ -81,7 +81,7 @@ pub enum ServiceCategory {
     Custom,
 }
 
-/// Text that is not a category.
+/// An error for text that is not a category.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a service category")]
 pub struct UnknownCategory(pub String);

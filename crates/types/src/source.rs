@@ -1,4 +1,4 @@
-//! Where a row comes from: a person, this product, or a scan.
+//! The origin of a row: a person, this product, or a scan.
 
 #[cfg(feature = "graphql")]
 use async_graphql::{InputValueResult, Scalar, ScalarType};
@@ -10,7 +10,7 @@ use serde_json::Value;
 #[cfg(feature = "graphql")]
 use super::parse;
 
-/// Where a row comes from; stored as its JSON.
+/// The origin of a row, stored as its JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "sql", derive(FromJsonQueryResult))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -19,28 +19,28 @@ pub enum Source {
     /// A person entered it.
     #[default]
     Manual,
-    /// This product made it.
+    /// This product created it.
     System,
-    /// Nobody recorded it.
+    /// Nobody recorded the origin.
     Unknown,
     /// A scan found it.
     Discovery {
-        /// One entry for each scan, with its `type`, its `date` and what else it noted.
+        /// One entry per scan, with its `type`, its `date` and any other details.
         #[serde(default)]
         metadata: Vec<Value>,
     },
     /// A scan found it and recognized it.
     DiscoveryWithMatch {
-        /// One entry for each scan, with its `type`, its `date` and what else it noted.
+        /// One entry per scan, with its `type`, its `date` and any other details.
         #[serde(default)]
         metadata: Vec<Value>,
-        /// What it was recognized by.
+        /// The details by which the scan recognized it.
         #[serde(default)]
         details: Value,
     },
 }
 
-/// Where a row comes from, as JSON: `{"type": "Manual"}`, `System`, `Unknown`, `Discovery` with
+/// The origin of a row, as JSON: `{"type": "Manual"}`, `System`, `Unknown`, `Discovery` with
 /// `metadata`, or `DiscoveryWithMatch` with `metadata` and `details`.
 #[cfg(feature = "graphql")]
 #[Scalar(

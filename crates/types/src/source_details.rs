@@ -1,18 +1,18 @@
-//! Where a row comes from, as GraphQL gives it field by field.
+//! The origin of a row as a GraphQL object.
 
 use async_graphql::{Enum, SimpleObject};
 use serde_json::Value;
 
 use super::{Json, Source};
 
-/// The ways in which a row came to be recorded.
+/// The type of a row's origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum SourceType {
     /// A person entered it.
     Manual,
-    /// This product made it.
+    /// This product created it.
     System,
-    /// Nobody recorded it.
+    /// Nobody recorded the origin.
     Unknown,
     /// A scan found it.
     Discovery,
@@ -20,27 +20,27 @@ pub enum SourceType {
     DiscoveryWithMatch,
 }
 
-/// Where a row comes from.
+/// The origin of a row.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SourceDetails {
-    /// In which way it was recorded.
+    /// The type of the origin.
     #[graphql(name = "type")]
     source_type: SourceType,
-    /// The scans that found it; none unless a scan did.
+    /// The scans that found the row; empty unless a scan did.
     scans: Vec<SourceScan>,
-    /// What a scan recognized it by.
+    /// The details by which a scan recognized the row.
     matched: Option<Json>,
 }
 
 /// A scan that found a row.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct SourceScan {
-    /// The kind of scan, as it calls itself.
+    /// The kind of scan, as the scan reports it.
     #[graphql(name = "type")]
     scan_type: Option<String>,
-    /// When it was, as it wrote that down.
+    /// The date of the scan, as the scan reports it.
     date: Option<String>,
-    /// All that it noted.
+    /// All details that the scan recorded.
     metadata: Json,
 }
 

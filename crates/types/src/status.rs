@@ -6,7 +6,7 @@ use async_graphql::Enum;
 use sea_orm::{DeriveActiveEnum, EnumIter};
 use serde::{Deserialize, Serialize};
 
-/// The state that an administrator wants an interface in (RFC 2863, `ifAdminStatus`).
+/// The administratively desired state of an interface (RFC 2863, `ifAdminStatus`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -25,7 +25,7 @@ pub enum AdminStatus {
     Testing,
 }
 
-/// The state that an interface is in (RFC 2863, `ifOperStatus`).
+/// The operational state of an interface (RFC 2863, `ifOperStatus`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "graphql", derive(Enum))]
 #[cfg_attr(feature = "sql", derive(EnumIter, DeriveActiveEnum))]
@@ -52,7 +52,7 @@ pub enum OperStatus {
     LowerLayerDown,
 }
 
-/// A number that stands for no state.
+/// An error for a number that stands for no state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a state of an interface")]
 pub struct UnknownStatus(pub i32);

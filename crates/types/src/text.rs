@@ -1,4 +1,4 @@
-//! Free text from people and devices: what a database cannot store is refused, and nothing is cut.
+//! Free text from people and devices: rejected if a database cannot store it, never truncated.
 
 use std::{borrow::Cow, fmt::Write as _};
 
@@ -8,12 +8,12 @@ use std::{borrow::Cow, fmt::Write as _};
 pub struct ControlCharacter {
     /// The character itself.
     pub character: char,
-    /// Where it stands, in characters from 0.
+    /// Its position, in characters from 0.
     pub position: usize,
 }
 
-/// Strips the NULs that devices pad with, and ends lines as everything here does: with a newline.
-/// Another control character than tab or newline is an error.
+/// Strips the NULs that devices pad with, and normalizes line endings to a newline, as used
+/// everywhere here. Returns an error for any control character other than tab or newline.
 pub fn clean(text: &str) -> Result<Cow<'_, str>, ControlCharacter> {
     let text = text.trim_end_matches('\0');
     let text = if text.contains('\r') {
@@ -28,14 +28,14 @@ pub fn clean(text: &str) -> Result<Cow<'_, str>, ControlCharacter> {
     }
 }
 
-/// Whether a spreadsheet may take a text for a formula: one that begins, behind blanks, with one of
-/// these characters, full-width ones included.
+/// Returns whether a spreadsheet may take a text for a formula: one that begins, after blanks, with
+/// one of these characters, full-width ones included.
 pub fn is_formula(text: &str) -> bool {
     let formula = |first: char| "=+-@\t\r\n\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".contains(first);
     text.trim_start_matches(' ').starts_with(formula)
 }
 
-/// Does the same as [`clean`] to a string, without a copy where only padding goes.
+/// Cleans a string like [`clean`], without a copy if only padding is stripped.
 pub fn cleaned(mut text: String) -> Result<String, ControlCharacter> {
     match clean(&text)? {
         Cow::Owned(text) => Ok(text),
@@ -47,14 +47,15 @@ pub fn cleaned(mut text: String) -> Result<String, ControlCharacter> {
     }
 }
 
-/// What another device sent, as text that can be stored: padding goes, lines end with a newline, and
-/// other control characters are written as `\\x07` is. Nothing that others send is refused.
+/// Converts text from another device to a form that can be stored. Strips padding, ends lines with
+/// a newline, and writes other control characters in the form `\\x07`. Text from devices is never
+/// refused.
 pub fn legible(text: &str) -> String {
     let text = text.trim_end_matches('\0').replace("\r\n", "\n").replace('\r', "\n");
     let mut legible = String::with_capacity(text.len());
     for one in text.chars() {
         if one < ' ' && one != '\t' && one != '\n' {
-            // A string takes all that is written to it.
+            // Writing to a string never fails.
             let _ = write!(legible, "\\x{:02X}", u32::from(one));
         } else {
             legible.push(one);

@@ -1,4 +1,4 @@
-//! The one way in which this product says when: UTC, to the microsecond, as PostgreSQL keeps it.
+//! The product's only representation of time: UTC with microseconds, as PostgreSQL stores it.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::ops::{Add, Sub};
@@ -20,40 +20,40 @@ use super::parse;
 /// The length of `2026-11-27T21:42:38.348819Z`.
 const LENGTH: usize = 27;
 
-/// The first microsecond of the year 0 and the last one of 9999: RFC 3339 writes no other years.
+/// The first microsecond of the year 0 and the last one of 9999: RFC 3339 has no other years.
 const RANGE: (i64, i64) = (-62_167_219_200_000_000, 253_402_300_799_999_999);
 
-/// A moment in UTC, truncated to microseconds so that both databases give back what was written.
+/// A moment in UTC, truncated to microseconds so that both databases return what was written.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(DateTime<Utc>);
 
-/// Text that is not an RFC 3339 time.
+/// An error for text that is not an RFC 3339 time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("not a time: expected RFC 3339, such as `2026-11-27T21:42:38.348819Z`")]
 pub struct TimestampError;
 
 impl Timestamp {
-    /// This moment.
+    /// Returns the current time.
     pub fn now() -> Self {
         Utc::now().into()
     }
 
-    /// The moment itself, for arithmetic.
+    /// Returns the underlying time, for arithmetic.
     pub const fn date_time(self) -> DateTime<Utc> {
         self.0
     }
 
-    /// Microseconds since 1970.
+    /// Returns the microseconds since 1970.
     pub const fn unix_micros(self) -> i64 {
         self.0.timestamp_micros()
     }
 
-    /// The moment that many microseconds after 1970, kept within the years 0 to 9999.
+    /// Creates a timestamp from microseconds since 1970, clamped to the years 0 to 9999.
     pub fn from_unix_micros(micros: i64) -> Self {
         Self(DateTime::UNIX_EPOCH + TimeDelta::microseconds(micros.clamp(RANGE.0, RANGE.1)))
     }
 
-    /// Whether this moment is over.
+    /// Returns whether this moment has passed.
     pub fn is_past(self) -> bool {
         self <= Self::now()
     }
@@ -73,7 +73,7 @@ impl Timestamp {
     }
 }
 
-/// Fills the whole of `field` with the last digits of `number`, zeros in front.
+/// Fills all of `field` with the last digits of `number`, zero-padded.
 fn write_digits(field: &mut [u8], mut number: u32) {
     for digit in field.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
@@ -107,7 +107,7 @@ impl FromStr for Timestamp {
 impl Add<TimeDelta> for Timestamp {
     type Output = Self;
 
-    /// The later moment, at most the end of the year 9999.
+    /// Returns the later moment, at most the end of the year 9999.
     fn add(self, duration: TimeDelta) -> Self {
         let micros = duration.num_microseconds().unwrap_or(if duration > TimeDelta::zero() {
             i64::MAX
@@ -121,7 +121,7 @@ impl Add<TimeDelta> for Timestamp {
 impl Sub<TimeDelta> for Timestamp {
     type Output = Self;
 
-    /// The earlier moment, at least the beginning of the year 0.
+    /// Returns the earlier moment, at least the beginning of the year 0.
     fn sub(self, duration: TimeDelta) -> Self {
         self + -duration
     }
@@ -159,7 +159,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A moment as RFC 3339 text: UTC with microseconds on the way out, any offset on the way in.
+/// A moment as RFC 3339 text: UTC with microseconds in output, any offset in input.
 #[cfg(feature = "graphql")]
 #[Scalar(name = "DateTime", specified_by_url = "https://datatracker.ietf.org/doc/html/rfc3339")]
 impl ScalarType for Timestamp {
@@ -176,7 +176,7 @@ impl ScalarType for Timestamp {
     }
 }
 
-// By hand and not by DeriveValueType, which would let stored nanoseconds past the truncation.
+// Implemented by hand: `DeriveValueType` would let stored nanoseconds bypass the truncation.
 
 #[cfg(feature = "sql")]
 impl From<Timestamp> for sea_orm::Value {

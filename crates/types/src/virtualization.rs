@@ -1,4 +1,5 @@
-//! What runs a host or a service that is not a machine or a process of its own.
+//! The hypervisor or container engine behind a host or service that is not its own machine or
+//! process.
 
 #[cfg(feature = "graphql")]
 use async_graphql::{InputValueResult, Scalar, ScalarType, Value};
@@ -10,7 +11,7 @@ use super::{Id, object, text};
 #[cfg(feature = "graphql")]
 use super::{object::Object, parse};
 
-/// What runs a service: a container engine; stored as its JSON.
+/// The container engine that runs a service, stored as its JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "sql", derive(FromJsonQueryResult))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -20,7 +21,7 @@ pub enum ServiceVirtualization {
     Docker(#[serde(deserialize_with = "object::required")] DockerVirtualization),
 }
 
-/// The container that a service is.
+/// The details of a service that is a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct DockerVirtualization {
@@ -30,11 +31,11 @@ pub struct DockerVirtualization {
     /// The id that the engine gave the container, if known.
     #[serde(default, deserialize_with = "clean")]
     pub container_id: Option<String>,
-    /// The service that is the engine.
+    /// The id of the container engine, which is itself a service.
     pub service_id: Id,
 }
 
-/// What runs a host: a hypervisor; stored as its JSON.
+/// The hypervisor that runs a host, stored as its JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "sql", derive(FromJsonQueryResult))]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -44,7 +45,7 @@ pub enum HostVirtualization {
     Proxmox(#[serde(deserialize_with = "object::required")] ProxmoxVirtualization),
 }
 
-/// The virtual machine that a host is.
+/// The details of a host that is a virtual machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ProxmoxVirtualization {
@@ -54,18 +55,18 @@ pub struct ProxmoxVirtualization {
     /// The id that the hypervisor gave the virtual machine, if known.
     #[serde(default, deserialize_with = "clean")]
     pub vm_id: Option<String>,
-    /// The service that is the hypervisor.
+    /// The id of the hypervisor, which is itself a service.
     pub service_id: Id,
 }
 
-/// Reads a text as every other text of an input is read.
+/// Reads a text like every other text of an input.
 fn clean<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?;
     text.map(text::cleaned).transpose().map_err(D::Error::custom)
 }
 
 impl ServiceVirtualization {
-    /// The service that runs this one.
+    /// Returns the id of the service that runs this one.
     pub const fn service_id(&self) -> Id {
         match self {
             Self::Docker(details) => details.service_id,
@@ -74,7 +75,7 @@ impl ServiceVirtualization {
 }
 
 impl HostVirtualization {
-    /// The service that runs this host.
+    /// Returns the id of the service that runs this host.
     pub const fn service_id(&self) -> Id {
         match self {
             Self::Proxmox(details) => details.service_id,
@@ -82,8 +83,9 @@ impl HostVirtualization {
     }
 }
 
-/// What runs a service, as JSON: `{"type": "Docker", "details": {"container_name": "web",
-/// "container_id": null, "service_id": "…"}}`, where `service_id` is the engine.
+/// The container engine that runs a service, as JSON: `{"type": "Docker", "details":
+/// {"container_name": "web", "container_id": null, "service_id": "…"}}`, where `service_id` is the
+/// engine.
 #[cfg(feature = "graphql")]
 #[Scalar(
     name = "ServiceVirtualization",
@@ -100,8 +102,8 @@ impl ScalarType for ServiceVirtualization {
     }
 }
 
-/// What runs a host, as JSON: `{"type": "Proxmox", "details": {"vm_name": "db", "vm_id": "101",
-/// "service_id": "…"}}`, where `service_id` is the hypervisor.
+/// The hypervisor that runs a host, as JSON: `{"type": "Proxmox", "details": {"vm_name": "db",
+/// "vm_id": "101", "service_id": "…"}}`, where `service_id` is the hypervisor.
 #[cfg(feature = "graphql")]
 #[Scalar(
     name = "HostVirtualization",

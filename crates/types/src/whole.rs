@@ -1,11 +1,12 @@
-//! Whole numbers in JSON: `443.0` is one, too, as JSON Schema has it and as some languages write it.
+//! Whole numbers in JSON: `443.0` is one, too, as JSON Schema defines it and as some languages
+//! write it.
 
 use std::fmt::{self, Formatter};
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected, Visitor};
 
-/// The first number above those of 64 bits.
+/// The first number above the signed 64-bit range.
 const END: f64 = 9_223_372_036_854_775_808.0;
 
 /// Reads a whole number.
@@ -27,7 +28,7 @@ where
     Ok(number.map(|Number(number)| number))
 }
 
-/// Reads a whole number that is left out or given, but not `null`.
+/// Reads a whole number that may be omitted, but not `null`.
 pub fn given<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,7 +1,7 @@
 /** What would be lost if devices and links failed. */
 import { Alert, Button, CloseButton, Group, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
-import { useQueries, useQuery, type UseQueryResult } from "@tanstack/react-query";
+import { type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { ImpactQuery } from "../gql/graphql";
 import { Problem, Waiting } from "../shell/Page";

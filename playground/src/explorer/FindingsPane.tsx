@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 import type { TopologyNodeKind } from "../gql/graphql";
 import { Problem, Waiting } from "../shell/Page";
 import { useExplorer } from "./context";
-import { findingsOptions, isolatedOptions } from "./queries";
 import { Go, Sentence } from "./parts";
+import { findingsOptions, isolatedOptions } from "./queries";
 import { nameOf, unknownId } from "./unknown";
 import { counted, linkName, portName } from "./words";
 
@@ -69,6 +69,7 @@ export function FindingsPane() {
         about="Both ends tell of different cables or speeds, or several links end at a port that has one cable."
         none="No port contradicts another."
         rows={miscablings.map(({ sentence, links, ifEntries }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a contradiction has no id, and two can say the same.
           <div key={`${index} ${sentence}`}>
             <Sentence text={sentence} />
             <Group gap="md">
@@ -170,6 +171,7 @@ function Finding({ id, title, about, none, rows }: FindingProps) {
         {rows.length > 0 && (
           <ul className="rows" aria-label={title}>
             {rows.slice(0, SHOWN).map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the keys of rows need not be unique.
               <li key={index}>{row}</li>
             ))}
           </ul>

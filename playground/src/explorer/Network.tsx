@@ -1,7 +1,17 @@
 /** One network: the bar above, the picture, and the panel beside it. */
 import { Box, Button, Loader, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type RefObject, Suspense, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ApiError } from "../api";
 import type { Viewer } from "../session";
 import { Empty, Problem, Waiting } from "../shell/Page";
@@ -38,7 +48,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
   const places = useMemo(() => (data ? placesOf(data.picture) : null), [data]);
   const [center, setCenter] = useCenter(view.selection?.id);
   const wanted = useRef<string>(null);
-  const panel = useRef<HTMLDivElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const [positions, move, reset] = usePositions(viewer.user?.id ?? "", networkId, view.layer);
 
   const { from, to, layer, failures } = view;
@@ -64,6 +74,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     },
     [change, setCenter, places],
   );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `wanted` changes along with the selection.
   useLayoutEffect(() => {
     const id = wanted.current;
     if (!id || !places || isPlaceholderData) return;
@@ -72,7 +83,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
     if (places.shownBy.get(id) !== id && !isUnknownId(id)) change({ root: id }, { replace: true });
   }, [places, isPlaceholderData, view.selection, change]);
 
-  useNewContent(panel, [view.pane, view.selection]);
+  useNewContent(panel, view.pane, view.selection);
   const explorer = useMemo<Explorer>(
     () => ({
       networkId,
@@ -130,7 +141,7 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
               <Text>It was deleted, or is no longer granted to you. Choose another above.</Text>
             </Empty>
           )}
-          {places && places.picture.nodes.length === 0 && <NothingHere />}
+          {places && places.picture.nodes.length === 0 && <NothingHere layer={layer} />}
           {places && marked && data && !isRootMissing && places.picture.nodes.length > 0 && (
             <Unloaded what="The picture">
               <Suspense fallback={<Waiting what="Drawing the network…" />}>
@@ -151,31 +162,32 @@ export function Network({ network, networks, viewer, view: said, change: go }: P
           )}
           {isPlaceholderData && <Loader className="picture-loader" size="sm" aria-label="Loading" />}
         </section>
-        <div className="explorer-panel" ref={panel} tabIndex={-1} role="region" aria-label="About the network">
+        <section className="explorer-panel" ref={panel} tabIndex={-1} aria-label="About the network">
           <Panel paths={paths} impact={impact} />
-        </div>
+        </section>
       </div>
     </ExplorerContext.Provider>
   );
+}
 
-  function NothingHere() {
-    if (layer === "APPLICATION") {
-      return (
-        <Empty title="No service of this network is in a group">
-          <Text>Groups say which service speaks with which. Make one, and its services are drawn here.</Text>
-        </Empty>
-      );
-    }
+/** Why a picture of a layer is empty, and what would fill it. */
+function NothingHere({ layer }: { layer: View["layer"] }) {
+  if (layer === "APPLICATION") {
     return (
-      <Empty title="Nothing to draw on this layer">
-        <Text>
-          {layer === "L3"
-            ? "No device of this network has an address in a subnet."
-            : "This network has no devices yet. Import an inventory, and they are drawn here."}
-        </Text>
+      <Empty title="No service of this network is in a group">
+        <Text>Groups say which service speaks with which. Make one, and its services are drawn here.</Text>
       </Empty>
     );
   }
+  return (
+    <Empty title="Nothing to draw on this layer">
+      <Text>
+        {layer === "L3"
+          ? "No device of this network has an address in a subnet."
+          : "This network has no devices yet. Import an inventory, and they are drawn here."}
+      </Text>
+    </Empty>
+  );
 }
 
 /** What was asked into the middle of the picture, as long as it is selected: another picture begins with all of it. */
@@ -198,18 +210,17 @@ function useIsArriving(part: Promise<unknown>): boolean {
 }
 
 /** Begins what is new in the panel at its top, and keeps the keyboard there when what had the focus is gone. */
-function useNewContent(panel: RefObject<HTMLDivElement | null>, what: readonly unknown[]): void {
-  const isFirst = useRef(true);
+function useNewContent(panel: RefObject<HTMLElement | null>, pane: View["pane"], selection: View["selection"]): void {
+  const shown = useRef({ pane, selection });
   useEffect(() => {
+    const { current: last } = shown;
+    shown.current = { pane, selection };
     const element = panel.current;
-    if (!element || isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
+    if (!element || (last.pane === pane && last.selection === selection)) return;
     element.scrollTop = 0;
     if (element.getBoundingClientRect().top < 0) element.scrollIntoView();
     if (document.activeElement === document.body) element.focus({ preventScroll: true });
-  }, what);
+  }, [panel, pane, selection]);
 }
 
 /** Where the viewer dragged nodes to, on this layer of this network. */

@@ -8,7 +8,7 @@ import { FailurePane } from "./FailurePane";
 import { FindingsPane } from "./FindingsPane";
 import { ListPane } from "./ListPane";
 import { PathPane } from "./PathPane";
-import { type Pane, PANES } from "./view";
+import { PANES, type Pane } from "./view";
 
 const TITLES: Record<Pane, string> = {
   details: "Details",

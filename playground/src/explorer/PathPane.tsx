@@ -9,7 +9,7 @@ import { useExplorer } from "./context";
 import type { Path } from "./marks";
 import { NodePicker } from "./NodePicker";
 import { State } from "./parts";
-import { counted, portName, speed, STATES } from "./words";
+import { counted, portName, STATES, speed } from "./words";
 
 interface Props {
   paths: UseQueryResult<PathsQuery>;

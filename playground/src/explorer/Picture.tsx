@@ -2,8 +2,8 @@
 import { ActionIcon, Group, Paper, Popover, Stack, Text, useComputedColorScheme, VisuallyHidden } from "@mantine/core";
 import { IconArrowBackUp, IconHelp, IconMaximize, IconPhoto, IconZoomIn, IconZoomOut } from "@tabler/icons-react";
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
-import { type Direction, Drawing, type Marks } from "./drawing";
 import { download } from "./download";
+import { type Direction, Drawing, type Marks } from "./drawing";
 import { Legend } from "./Legend";
 import type { Places } from "./marks";
 import type { Position, Positions } from "./positions";
@@ -45,6 +45,7 @@ export default function Picture(props: Props) {
 
   const many = places.picture.links.length;
   // Before the page is shown, so that what changes the picture and what says so are never apart.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a scene has one drawing; all else changes in it.
   useLayoutEffect(() => {
     if (!place.current) return;
     const made = new Drawing(place.current, scheme, many, {
@@ -63,7 +64,6 @@ export default function Picture(props: Props) {
       drawing.current = null;
       made.destroy();
     };
-    // Another picture is another drawing; what else changes is changed in it.
   }, [scene]);
   useLayoutEffect(() => {
     const was = drawn.current;
@@ -72,10 +72,13 @@ export default function Picture(props: Props) {
     else if (was.positions !== positions) drawing.current?.place(places.picture, positions);
   }, [places, positions]);
   useLayoutEffect(() => drawing.current?.setScheme(scheme), [scheme]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is newly drawn has no marks.
   useLayoutEffect(() => drawing.current?.mark(marks), [marks, places, scene]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another drawing begins elsewhere.
   useLayoutEffect(() => {
     if (center) drawing.current?.center(center);
   }, [center, scene]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is newly drawn has no focus.
   useLayoutEffect(() => drawing.current?.focus(focused), [focused, places, scene]);
 
   const pressed = (event: KeyboardEvent) => {
@@ -107,6 +110,7 @@ export default function Picture(props: Props) {
         aria-busy
         aria-label={`Picture of ${name}`}
         aria-describedby="picture-help"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: an application has a keyboard of its own.
         tabIndex={0}
         onKeyDown={pressed}
         onBlur={() => setFocused(null)}

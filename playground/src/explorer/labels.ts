@@ -1,6 +1,6 @@
 // The labels of links in the picture, as many as have room.
 import type { Core, EdgeSingular, NodeSingular } from "cytoscape";
-import { type Labels, layOut, type Line, type Point } from "./room";
+import { type Labels, type Line, layOut, type Point } from "./room";
 import { FONT } from "./style";
 
 /** What is written along a link, by the id of its element. */

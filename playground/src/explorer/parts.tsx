@@ -24,6 +24,7 @@ export function GoTo({ to }: { to: { id: string; name: string } | null | undefin
 export function Sentence({ text, size = "sm" }: { text: string; size?: "xs" | "sm" }) {
   return (
     <Text size={size} component="span" display="block">
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: a part of a sentence is nothing but its place in it. */}
       {text.split("`").map((part, index) => (index % 2 ? <b key={index}>{part}</b> : part))}
     </Text>
   );

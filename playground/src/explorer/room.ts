@@ -71,7 +71,10 @@ class Way {
   /** The point at a distance from the start, as far as the line goes. */
   at(wanted: number): Point {
     const distance = Math.min(Math.max(wanted, 0), this.length);
-    const next = Math.max(this.#places.findIndex((place) => place.distance >= distance), 1);
+    const next = Math.max(
+      this.#places.findIndex((place) => place.distance >= distance),
+      1,
+    );
     const [before, after] = [this.#places[next - 1], this.#places[next]];
     if (!before || !after) return this.#at(1);
     const part = (distance - before.distance) / (after.distance - before.distance || 1);

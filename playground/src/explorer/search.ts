@@ -49,22 +49,24 @@ function matched(typed: string, fields: Field[]): string {
 /** The answer as one list, devices first. */
 export function found(typed: string, answer: SearchQuery): Found[] {
   const named = (host: { name: string } | null | undefined) => host?.name ?? "a device out of reach";
-  const hosts = answer.hosts.nodes.map((host): Found => ({
-    key: host.id,
-    group: "Devices",
-    label: host.name,
-    matched: matched(typed, [
-      ["name", host.name],
-      ["DNS name", host.hostname],
-      ["system name", host.sysName],
-      ["management address", host.managementAddress],
-      ["chassis id", host.chassisId],
-    ]),
-    id: host.id,
-    kind: "HOST",
-    host: host.id,
-    port: null,
-  }));
+  const hosts = answer.hosts.nodes.map(
+    (host): Found => ({
+      key: host.id,
+      group: "Devices",
+      label: host.name,
+      matched: matched(typed, [
+        ["name", host.name],
+        ["DNS name", host.hostname],
+        ["system name", host.sysName],
+        ["management address", host.managementAddress],
+        ["chassis id", host.chassisId],
+      ]),
+      id: host.id,
+      kind: "HOST",
+      host: host.id,
+      port: null,
+    }),
+  );
   const addresses = answer.interfaces.nodes.flatMap(({ id, ipAddress, macAddress, name, host }): Found[] =>
     host
       ? [
@@ -106,19 +108,21 @@ export function found(typed: string, answer: SearchQuery): Found[] {
         ]
       : [],
   );
-  const services = answer.services.nodes.map(({ id, name, serviceDefinition, host }): Found => ({
-    key: id,
-    group: "Services",
-    label: `${name} on ${named(host)}`,
-    matched: matched(typed, [
-      ["name", name],
-      ["kind", serviceDefinition],
-    ]),
-    id,
-    kind: "SERVICE",
-    host: host?.id ?? null,
-    port: null,
-  }));
+  const services = answer.services.nodes.map(
+    ({ id, name, serviceDefinition, host }): Found => ({
+      key: id,
+      group: "Services",
+      label: `${name} on ${named(host)}`,
+      matched: matched(typed, [
+        ["name", name],
+        ["kind", serviceDefinition],
+      ]),
+      id,
+      kind: "SERVICE",
+      host: host?.id ?? null,
+      port: null,
+    }),
+  );
   const listeners = answer.ports.nodes.flatMap(({ id, number, protocol, type, host }): Found[] =>
     host
       ? [
@@ -135,19 +139,21 @@ export function found(typed: string, answer: SearchQuery): Found[] {
         ]
       : [],
   );
-  const subnets = answer.subnets.nodes.map(({ id, name, cidr }): Found => ({
-    key: id,
-    group: "Subnets",
-    label: name,
-    matched:
-      matched(typed, [
-        ["name", name],
-        ["range", cidr],
-      ]) || cidr,
-    id,
-    kind: "SUBNET",
-    host: null,
-    port: null,
-  }));
+  const subnets = answer.subnets.nodes.map(
+    ({ id, name, cidr }): Found => ({
+      key: id,
+      group: "Subnets",
+      label: name,
+      matched:
+        matched(typed, [
+          ["name", name],
+          ["range", cidr],
+        ]) || cidr,
+      id,
+      kind: "SUBNET",
+      host: null,
+      port: null,
+    }),
+  );
   return [...hosts, ...addresses, ...sockets, ...services, ...listeners, ...subnets];
 }

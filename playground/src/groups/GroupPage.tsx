@@ -92,7 +92,11 @@ function Editor({ group, reload }: { group: GroupPartsFragment; reload: () => Pr
       <Stack>
         <Group justify="space-between">
           <Title order={1}>{group.name}</Title>
-          {isReadOnly ? <Badge variant="default">You may look only</Badge> : <DeleteGroup group={group} forget={forget} />}
+          {isReadOnly ? (
+            <Badge variant="default">You may look only</Badge>
+          ) : (
+            <DeleteGroup group={group} forget={forget} />
+          )}
         </Group>
         <Text className="group-quiet">In the network {group.network?.name}</Text>
         <TextInput

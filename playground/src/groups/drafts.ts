@@ -2,7 +2,7 @@
 import { useEffect, useState } from "react";
 import type { GroupPartsFragment } from "../gql/graphql";
 import { useViewer } from "../session";
-import { differs, type Draft, draftOf } from "./draft";
+import { type Draft, differs, draftOf } from "./draft";
 
 /** A draft, and which state of the group it was begun with. */
 interface Begun {

@@ -1,7 +1,7 @@
 /** Making a key. */
 import { Button, Group, Modal, MultiSelect, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type SyntheticEvent } from "react";
+import { type SyntheticEvent, useState } from "react";
 import { request } from "../api";
 import type { PermissionLevel } from "../gql/graphql";
 import { levelsUpTo } from "../levels";

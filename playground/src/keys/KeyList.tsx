@@ -7,7 +7,7 @@ import { request } from "../api";
 import { levelName } from "../levels";
 import { Problem } from "../shell/Page";
 import { Time } from "../shell/Time";
-import { deleteMutation, keysQueryKey, rotateMutation, updateMutation, type ApiKey } from "./documents";
+import { type ApiKey, deleteMutation, keysQueryKey, rotateMutation, updateMutation } from "./documents";
 import type { Shown } from "./Secret";
 
 interface KeyListProps {

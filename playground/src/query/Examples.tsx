@@ -1,13 +1,13 @@
 /** The menu of examples, about the network that one chooses. */
-import { Button, Menu, NativeSelect, ScrollArea, Text } from "@mantine/core";
 import { useGraphiQL, useGraphiQLActions } from "@graphiql/react";
+import { Button, Menu, NativeSelect, ScrollArea, Text } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { parse, type OperationDefinitionNode } from "graphql";
+import { type OperationDefinitionNode, parse } from "graphql";
 import { useState } from "react";
 import { request } from "../api";
 import { useViewer } from "../session";
-import { central, examples, factsQuery, subjects, surroundingsQuery, type Example } from "./examples";
+import { central, type Example, examples, factsQuery, subjects, surroundingsQuery } from "./examples";
 
 /** What the examples are about is looked up when they are first wanted. */
 function useExamples(network: string | undefined, isWanted: boolean) {

@@ -1,5 +1,5 @@
 /** GraphiQL, with examples to begin with and the cost of each answer. */
-import { DocExplorerStore, DOC_EXPLORER_PLUGIN } from "@graphiql/plugin-doc-explorer";
+import { DOC_EXPLORER_PLUGIN, DocExplorerStore } from "@graphiql/plugin-doc-explorer";
 import { explorerPlugin } from "@graphiql/plugin-explorer";
 import "@graphiql/plugin-explorer/style.css";
 import { HISTORY_PLUGIN, HistoryStore } from "@graphiql/plugin-history";
@@ -13,7 +13,7 @@ import { useMemo, useState } from "react";
 import { viewerOptions } from "../session";
 import { CostOf } from "./Cost";
 import { Examples } from "./Examples";
-import { createFetcher, type Cost } from "./fetcher";
+import { type Cost, createFetcher } from "./fetcher";
 import { forgetHeaders, storage } from "./storage";
 import "./query.css";
 

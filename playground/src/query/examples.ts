@@ -118,18 +118,37 @@ export function examples({ network, device, from, to, server }: Subjects): reado
     found.push({ title, sentence, query: `${String(document).trim()}\n`, variables });
   if (device) {
     const { id: host, name } = device;
-    add(`What hangs off ${name}?`, "Every neighbor, by which port, and whether the link works.", answers.neighbors, { host });
-    add(`What breaks if ${name} dies?`, "Devices cut off, services lost and groups broken.", answers.impact, { network, host });
-    add(`Why is ${name} linked as it is?`, "For each link what was heard, and why it is believed.", answers.reasons, { host });
-    add(`What is within two links of ${name}?`, "The devices around it, the nearest first.", answers.around, { host, hops: 2 });
+    add(`What hangs off ${name}?`, "Every neighbor, by which port, and whether the link works.", answers.neighbors, {
+      host,
+    });
+    add(`What breaks if ${name} dies?`, "Devices cut off, services lost and groups broken.", answers.impact, {
+      network,
+      host,
+    });
+    add(`Why is ${name} linked as it is?`, "For each link what was heard, and why it is believed.", answers.reasons, {
+      host,
+    });
+    add(`What is within two links of ${name}?`, "The devices around it, the nearest first.", answers.around, {
+      host,
+      hops: 2,
+    });
   }
   if (from && to) {
     const variables = { network, from: from.id, to: to.id };
-    add(`How does ${from.name} reach ${to.name}?`, "The shortest ways, hop by hop with ports.", answers.paths, variables);
+    add(
+      `How does ${from.name} reach ${to.name}?`,
+      "The shortest ways, hop by hop with ports.",
+      answers.paths,
+      variables,
+    );
   }
   add("Which neighbors are unknown?", "Who was heard and is not known, and why not.", answers.unknown, { network });
-  add("Which cables contradict each other?", "Ports whose ends tell different stories.", answers.contradictions, { network });
-  add("Where are single points of failure?", "Devices and links whose loss cuts the network.", answers.failures, { network });
+  add("Which cables contradict each other?", "Ports whose ends tell different stories.", answers.contradictions, {
+    network,
+  });
+  add("Where are single points of failure?", "Devices and links whose loss cuts the network.", answers.failures, {
+    network,
+  });
   add("Where are loops?", "Closed chains of links, the short ones first.", answers.loops, { network });
   if (server) {
     const { id: host, name } = server;

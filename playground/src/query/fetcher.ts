@@ -1,5 +1,5 @@
 /** How GraphiQL asks the server. */
-import type { Fetcher, FetcherParams, FetcherOpts } from "@graphiql/toolkit";
+import type { Fetcher, FetcherOpts, FetcherParams } from "@graphiql/toolkit";
 import { ApiError, inSession } from "../api";
 
 /** What an answer cost. */

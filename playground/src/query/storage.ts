@@ -21,7 +21,9 @@ export const storage: Store = {
     localStorage.setItem(name, TEXTS.includes(name) ? value : withoutHeaders(value));
   },
   removeItem: (name) => localStorage.removeItem(name),
-  clear: () => names().forEach((name) => localStorage.removeItem(name)),
+  clear: () => {
+    for (const name of names()) localStorage.removeItem(name);
+  },
   get length() {
     return names().length;
   },

@@ -1,6 +1,6 @@
 /** What is around every page: the header, and the place of the page below it. */
 import { AppShell } from "@mantine/core";
-import { Suspense, type ReactNode } from "react";
+import { type ReactNode, Suspense } from "react";
 import { usePathname } from "wouter/use-browser-location";
 import { type DocumentName, Header } from "./Header";
 import { Waiting } from "./Page";

@@ -7,7 +7,7 @@ import type { ReactNode } from "react";
 import { Link, useLocation } from "wouter";
 import icon from "../../icon.svg";
 import { levelName } from "../levels";
-import { useIsSigningOut, useSignOut, viewerOptions, type Viewer } from "../session";
+import { useIsSigningOut, useSignOut, type Viewer, viewerOptions } from "../session";
 import { leave } from "./leaving";
 
 /** The document that a page is in: links between pages of the application load nothing anew. */

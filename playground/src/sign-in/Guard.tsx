@@ -1,6 +1,6 @@
 /** Shows a page to those who are signed in, and leads all others to sign in and back. */
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect, type ReactNode } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { Redirect } from "wouter";
 import { useIsSigningOut, viewerOptions } from "../session";
 import type { DocumentName } from "../shell/Header";

@@ -19,7 +19,7 @@ async function setUp({ organization, network, email, password }: Input): Promise
     await post("/api/auth/register", { email, password, terms_accepted: true });
   } catch (error) {
     // The session of the first step did not come back.
-    throw error instanceof ApiError && error.params["field"] === "setup" ? noCookie() : error;
+    throw error instanceof ApiError && error.params.field === "setup" ? noCookie() : error;
   }
 }
 

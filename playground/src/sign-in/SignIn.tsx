@@ -1,7 +1,7 @@
 /** Signing in, and setting up an organization where that is open. */
 import { Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState, type SyntheticEvent } from "react";
+import { type SyntheticEvent, useState } from "react";
 import { Redirect, useSearchParams } from "wouter";
 import { post } from "../api";
 import { configOptions, enter, viewerOptions } from "../session";

@@ -1,4 +1,4 @@
-//! What follows from the graph of a network, over GraphQL.
+//! Results derived from the graph of a network, over GraphQL.
 
 use std::sync::Arc;
 
@@ -28,26 +28,26 @@ use crate::{
     topology::region::numbered,
 };
 
-/// A part of a network that hangs together.
+/// A connected part of a network.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Component {
-    /// How many there are in it.
+    /// The number of nodes in it.
     size: usize,
-    /// What is in it.
+    /// The nodes in it.
     nodes: Vec<TopologyNode>,
 }
 
 /// A closed chain of links.
 pub(super) type Loop = Vec<Link>;
 
-/// A way from one to another.
+/// A path from one node to another.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Path {
-    /// How many links it takes.
+    /// The number of links that the path takes.
     length: usize,
-    /// Where it passes, from the first to the last.
+    /// The nodes on the path, from the first to the last.
     nodes: Vec<TopologyNode>,
-    /// Each step of it.
+    /// The hops of the path.
     hops: Vec<Hop>,
 }
 
@@ -57,24 +57,24 @@ impl Path {
     }
 }
 
-/// One step of a path.
+/// A hop of a path.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Hop {
-    /// Where it starts.
+    /// The node where the hop starts.
     from: TopologyNode,
-    /// Where it ends.
+    /// The node where the hop ends.
     to: TopologyNode,
-    /// The links that it can take, with the ports at their ends.
+    /// The links that the hop can take, with the ports at their ends.
     links: Vec<Link>,
 }
 
-/// What is lost when something fails.
+/// The impact of a failure.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
 pub struct Impact {
     /// Devices that do not fail but are cut off from the rest of the network.
     cut_off: Vec<TopologyNode>,
-    /// The same, by the parts in which they still hang together.
+    /// The same devices, grouped into the parts that are still connected.
     parts: Vec<Component>,
     #[graphql(skip)]
     services: Vec<Id>,
@@ -95,7 +95,7 @@ impl Impact {
         all::<services::Entity>(context, &self.services).await
     }
 
-    /// Groups with such a service.
+    /// Groups that contain such a service.
     async fn groups_broken(&self, context: &Context<'_>) -> Result<Vec<Group>> {
         all::<groups::Entity>(context, &self.groups).await
     }
@@ -113,13 +113,13 @@ async fn all<E: crate::resource::Resource>(
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
 pub struct Miscabling {
-    /// What it is.
+    /// The kind of contradiction.
     kind: MiscablingKind,
-    /// The link that it is about, if it is one.
+    /// The link involved, if there is exactly one.
     link: Option<Link>,
-    /// What says otherwise.
+    /// The evidence to the contrary.
     evidence: Option<Evidence>,
-    /// What it is, in plain words.
+    /// The contradiction in plain words.
     sentence: String,
     #[graphql(skip)]
     links: Vec<Link>,
@@ -129,13 +129,13 @@ pub struct Miscabling {
 
 #[async_graphql::ComplexObject]
 impl Miscabling {
-    /// The links that it is about.
+    /// The links involved.
     async fn links(&self, context: &Context<'_>) -> Result<&[Link]> {
         context::count(context, self.links.len())?;
         Ok(&self.links)
     }
 
-    /// The ports that it is about.
+    /// The ports involved.
     async fn if_entries(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
         context::count(context, self.ports.len())?;
         all::<if_entries::Entity>(context, &self.ports).await
@@ -175,7 +175,7 @@ pub(super) fn bridges(scene: &Scene) -> Vec<Link> {
 pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
     let graph = &scene.snapshot.layer(scene.layer).graph;
     let shown = |cycle: &Cycle| cycle.nodes.iter().all(|number| scene.shows(*number));
-    // Of a part, all loops of the whole are looked through for those that lie in it.
+    // For a part of the network, search all loops of the whole for those within it.
     let at_most = if scene.is_whole() { first as usize } else { usize::MAX };
     let cycles = graph.cycles(at_most);
     let cycles = cycles.shortest.into_iter().filter(shown).take(first as usize);
@@ -203,7 +203,7 @@ pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec
         .collect())
 }
 
-/// What is lost on layer L2, and with it on the others.
+/// Computes what is lost on layer L2, and with it on the other layers.
 pub(super) fn impact(
     snapshot: &Arc<Snapshot>,
     hosts: &[Id],
@@ -250,7 +250,7 @@ pub(super) fn miscablings(scene: &Scene) -> Vec<Miscabling> {
         .collect()
 }
 
-/// A device that is joined to another by a link.
+/// A device that a link connects to another.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
 pub struct HostNeighbor {
@@ -269,18 +269,18 @@ impl HostNeighbor {
         loader::by_id::<hosts::Entity>(context, self.far).await
     }
 
-    /// The port of this device, where it is known.
+    /// The port of this device, if known.
     async fn local_port(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
         loader::by_id::<if_entries::Entity>(context, self.ports[0]).await
     }
 
-    /// The port of the other device, where it is known.
+    /// The port of the other device, if known.
     async fn far_port(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
         loader::by_id::<if_entries::Entity>(context, self.ports[1]).await
     }
 }
 
-/// The devices that a device is joined to, once for each link.
+/// Returns the devices that a device is connected to, once for each link.
 pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNeighbor>> {
     let Some(snapshot) = load::snapshot(context, host.network_id).await? else {
         return Ok(Vec::new());
@@ -303,11 +303,11 @@ pub async fn neighbors(context: &Context<'_>, host: &Host) -> Result<Vec<HostNei
     Ok(edges.into_iter().map(neighbor).collect())
 }
 
-/// A device and how far away it is.
+/// A device and its distance.
 #[derive(Clone, Debug, SimpleObject)]
 #[graphql(complex)]
 pub struct HostDistance {
-    /// How many links away it is at least; on layer L3, how many subnets.
+    /// The minimum number of links to the device; on layer L3, of subnets.
     distance: u32,
     #[graphql(skip)]
     id: Id,
@@ -321,7 +321,7 @@ impl HostDistance {
     }
 }
 
-/// The devices around a device, the nearest first.
+/// Returns the devices around a device, the nearest first.
 pub async fn within(
     context: &Context<'_>,
     host: &Host,
@@ -341,7 +341,7 @@ pub async fn within(
     Ok(around.into_iter().map(of).collect())
 }
 
-/// The links of a port.
+/// Returns the links of a port.
 pub async fn links_of(context: &Context<'_>, entry: &IfEntry) -> Result<Vec<Link>> {
     let Some(snapshot) = load::snapshot(context, entry.network_id).await? else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Why a neighbor is believed to be who it is, over GraphQL.
+//! Explanations of why a neighbor was resolved to a device or not, over GraphQL.
 
 use std::sync::Arc;
 
@@ -12,39 +12,39 @@ use crate::{
     if_entries::{self, IfEntry},
 };
 
-/// Why a neighbor is believed to be who it is, or is not known.
+/// The reason why a neighbor was resolved to a device, or why it is unknown.
 #[derive(Clone, Debug)]
 pub struct Explanation(pub(super) Arc<toposcope_topology::explanation::Explanation>);
 
-/// Why a neighbor is believed to be who it is, or is not known.
+/// The reason why a neighbor was resolved to a device, or why it is unknown.
 #[Object]
 impl Explanation {
-    /// All of it in plain words.
+    /// The whole explanation in plain words.
     async fn sentence(&self) -> &str {
         &self.0.sentence
     }
 
-    /// How the neighbor was heard.
+    /// The method by which the neighbor was heard.
     async fn method(&self) -> Method {
         self.0.method
     }
 
-    /// By which evidence the device was found.
+    /// The evidence that identified the device.
     async fn host_tier(&self) -> Option<HostTier> {
         self.0.host_tier
     }
 
-    /// On which value the device was found.
+    /// The value that identified the device.
     async fn host_value(&self) -> Option<&str> {
         self.0.host_value.as_deref()
     }
 
-    /// By which evidence the port was found.
+    /// The evidence that identified the port.
     async fn port_tier(&self) -> Option<PortTier> {
         self.0.port_tier
     }
 
-    /// On which value the port was found.
+    /// The value that identified the port.
     async fn port_value(&self) -> Option<&str> {
         self.0.port_value.as_deref()
     }
@@ -59,27 +59,28 @@ impl Explanation {
         loader::by_id::<if_entries::Entity>(context, self.0.if_entry_id).await
     }
 
-    /// What was tried, in order: the evidence, its value, who answers to it, and what came of it.
+    /// The evidence tried, in order: its kind, its value, the candidates that match it, and the
+    /// outcome.
     async fn steps(&self) -> Vec<ExplanationStep> {
         self.0.steps.iter().map(ExplanationStep::new).collect()
     }
 }
 
-/// One kind of evidence that was tried.
+/// A kind of evidence that was tried.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct ExplanationStep {
-    /// The evidence for a device; empty where a port was looked for.
+    /// The evidence for a device; null if the step looked for a port.
     host_tier: Option<HostTier>,
-    /// The evidence for a port; empty where a device was looked for.
+    /// The evidence for a port; null if the step looked for a device.
     port_tier: Option<PortTier>,
-    /// What was looked for.
+    /// The value that the step looked for.
     value: String,
-    /// The ids of those that answer to it: devices, or ports; of many, the first hundred. More than
-    /// one are candidates that this evidence does not separate.
+    /// The ids of the devices or ports that match, at most the first hundred. If there are several,
+    /// this evidence does not tell them apart.
     candidates: Vec<Id>,
-    /// How many answer to it.
+    /// The number of devices or ports that match.
     candidate_count: usize,
-    /// What came of it, in plain words.
+    /// The outcome in plain words.
     sentence: String,
 }
 

@@ -1,4 +1,4 @@
-//! What joins, and who was heard and is not known, over GraphQL.
+//! Links, and the evidence for links and unknown neighbors, over GraphQL.
 
 use std::sync::Arc;
 
@@ -19,14 +19,14 @@ use crate::{
     interfaces::{self, Interface},
 };
 
-/// Whether a link works.
+/// The state of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum LinkState {
     /// Both ports are up, as far as they are known.
     Up,
-    /// A port of it is down.
+    /// At least one of its ports is down.
     Down,
-    /// No port of it says.
+    /// No port reports its state.
     Unknown,
 }
 
@@ -40,7 +40,7 @@ impl LinkState {
     }
 }
 
-/// What joins two: a link between ports, an address in a subnet, or a step of a group.
+/// A connection of two nodes: a link between ports, an address in a subnet, or a step of a group.
 #[derive(Clone, Debug)]
 pub struct Link {
     pub(super) snapshot: Arc<Snapshot>,
@@ -49,13 +49,13 @@ pub struct Link {
 }
 
 impl Link {
-    /// The link of a number of its layer.
+    /// Returns the link with this number in its layer.
     pub(super) fn at(snapshot: &Arc<Snapshot>, layer: Layer, number: u32) -> Self {
         let edge = snapshot.layer(layer).edges[number as usize];
         Self { snapshot: Arc::clone(snapshot), layer, edge }
     }
 
-    /// The link of ports, if it is one.
+    /// Returns the link between ports, if it is one.
     fn of_ports(&self) -> Option<&toposcope_topology::network::links::Link> {
         of_link(self.edge).map(|place| &self.snapshot.links[place as usize])
     }
@@ -79,7 +79,7 @@ impl Link {
         LinkEnd { node: TopologyNode { snapshot, layer, node }, port }
     }
 
-    /// What speaks for it, or against it, by place.
+    /// Returns the evidence for it, or against it, that `which` selects.
     fn seen(
         &self,
         which: impl Fn(&toposcope_topology::network::links::Link) -> &[u32],
@@ -90,10 +90,10 @@ impl Link {
     }
 }
 
-/// What joins two: a link between ports, an address in a subnet, or a step of a group.
+/// A connection of two nodes: a link between ports, an address in a subnet, or a step of a group.
 #[Object]
 impl Link {
-    /// The id; it stays as long as both ends do.
+    /// The id; it stays the same as long as both ends do.
     async fn id(&self) -> Id {
         self.snapshot.edge_id(self.edge)
     }
@@ -108,22 +108,22 @@ impl Link {
         self.end(1)
     }
 
-    /// Whether it works.
+    /// The state.
     async fn state(&self) -> LinkState {
         LinkState::of(self.of_ports().and_then(|link| self.snapshot.is_up(link)))
     }
 
-    /// The strongest way in which it is known, on layer L2.
+    /// The strongest method by which it is known, on layer L2.
     async fn method(&self) -> Option<Method> {
         self.of_ports().map(|link| link.method)
     }
 
-    /// The speed in bits per second, the lower of both ports.
+    /// The speed in bits per second, the lower of the two ports.
     async fn speed_bps(&self) -> Option<BigInt> {
         self.of_ports().and_then(|link| self.snapshot.speed_bps(link)).map(BigInt)
     }
 
-    /// What was heard by LLDP and CDP that speaks for it.
+    /// The LLDP and CDP observations that support it.
     async fn observations(&self, context: &Context<'_>) -> Result<Vec<Observation>> {
         let mut observations = Vec::new();
         for one in self.seen(|link| &link.evidence) {
@@ -133,21 +133,22 @@ impl Link {
         Ok(observations)
     }
 
-    /// Everything that speaks for it, the strongest first.
+    /// All evidence that supports it, the strongest first.
     async fn evidence(&self, context: &Context<'_>) -> Result<Vec<Evidence>> {
         let all = self.seen(|link| &link.evidence);
         context::count(context, all.len())?;
         Ok(all)
     }
 
-    /// What its ports heard, or were heard by, that says otherwise with less authority.
+    /// Evidence of less authority that contradicts it, from its ports or from ports that heard
+    /// them.
     async fn contradictions(&self, context: &Context<'_>) -> Result<Vec<Evidence>> {
         let all = self.seen(|link| &link.contradictions);
         context::count(context, all.len())?;
         Ok(all)
     }
 
-    /// Why it is believed to be there, by the strongest evidence; on layer L2.
+    /// The reason why it is believed to exist, by the strongest evidence; on layer L2.
     async fn explanation(&self, context: &Context<'_>) -> Result<Option<Explanation>> {
         let Some(strongest) = self.of_ports().and_then(|link| link.evidence.first()) else {
             return Ok(None);
@@ -155,7 +156,7 @@ impl Link {
         explained(context, &self.snapshot, *strongest).await.map(Some)
     }
 
-    /// The links between the same two, of which it is one.
+    /// The links between the same two nodes, including this one.
     async fn bundle(&self, context: &Context<'_>) -> Result<Bundle> {
         let ends = [self.end(0), self.end(1)].map(|end| self.snapshot.number(end.node.node));
         let graph = &self.snapshot.layer(self.layer).graph;
@@ -165,40 +166,40 @@ impl Link {
         Ok(Bundle { links })
     }
 
-    /// The address that joins a device to a subnet, on layer L3.
+    /// The interface whose address connects a device to a subnet, on layer L3.
     async fn interface(&self, context: &Context<'_>) -> Result<Option<Interface>> {
         let EdgeAt::Address(place) = self.edge else { return Ok(None) };
         let id = self.snapshot.addresses[place as usize].id;
         loader::by_id::<interfaces::Entity>(context, id).await
     }
 
-    /// The group of which it is a step, on layer APPLICATION.
+    /// The group that it is a step of, on layer APPLICATION.
     async fn group(&self, context: &Context<'_>) -> Result<Option<Group>> {
         let EdgeAt::Step { group, .. } = self.edge else { return Ok(None) };
         loader::by_id::<groups::Entity>(context, self.snapshot.groups[group as usize].id).await
     }
 }
 
-/// Links between the same two.
+/// The links between the same two nodes.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     links: Vec<Link>,
 }
 
-/// Links between the same two.
+/// The links between the same two nodes.
 #[Object]
 impl Bundle {
-    /// How many there are.
+    /// The number of links.
     async fn count(&self) -> usize {
         self.links.len()
     }
 
-    /// All of them.
+    /// All of the links.
     async fn links(&self) -> &[Link] {
         &self.links
     }
 
-    /// What they carry together in bits per second, as far as their speeds are known.
+    /// The total speed in bits per second, as far as the speeds are known.
     async fn speed_bps(&self) -> Option<BigInt> {
         let speeds = self.links.iter().filter_map(|link| {
             link.of_ports().and_then(|of_ports| link.snapshot.speed_bps(of_ports))
@@ -217,12 +218,12 @@ pub struct LinkEnd {
 /// One end of a link.
 #[Object]
 impl LinkEnd {
-    /// What it ends at.
+    /// The node at this end.
     async fn node(&self) -> &TopologyNode {
         &self.node
     }
 
-    /// The device, or the device that runs the service; empty for a subnet.
+    /// The device, or the device that runs the service; null for a subnet.
     async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
         let snapshot = &self.node.snapshot;
         let place = match self.node.node {
@@ -234,13 +235,13 @@ impl LinkEnd {
         loader::by_id::<hosts::Entity>(context, id).await
     }
 
-    /// The port, where it is known.
+    /// The port, if known.
     async fn if_entry(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
         loader::by_id::<if_entries::Entity>(context, self.port).await
     }
 }
 
-/// One thing that was heard, seen in a forwarding table, or pinned by hand.
+/// A piece of evidence that was heard, seen in a forwarding table, or pinned by hand.
 #[derive(Clone, Debug)]
 pub struct Evidence {
     pub(super) snapshot: Arc<Snapshot>,
@@ -257,33 +258,33 @@ impl Evidence {
     }
 }
 
-/// One thing that was heard, seen in a forwarding table, or pinned by hand.
+/// A piece of evidence that was heard, seen in a forwarding table, or pinned by hand.
 #[Object]
 impl Evidence {
-    /// How it is known.
+    /// The method by which it is known.
     async fn method(&self) -> Method {
         self.snapshot.seen[self.seen as usize].method
     }
 
-    /// The id by which the neighbor can be identified: that of the observation; of a forwarding
-    /// table or a pin, that of its interface-table entry.
+    /// The id by which to identify the neighbor: that of the observation, or for a forwarding table
+    /// or a pin, that of its interface-table entry.
     async fn observation_id(&self) -> Id {
         self.snapshot.seen[self.seen as usize].observation_id
     }
 
-    /// The port that says so.
+    /// The port that reports it.
     async fn if_entry(&self, context: &Context<'_>) -> Result<Option<IfEntry>> {
         let port = self.snapshot.seen[self.seen as usize].port;
         let id = self.snapshot.ports[port as usize].id;
         loader::by_id::<if_entries::Entity>(context, id).await
     }
 
-    /// What was heard, by LLDP or CDP.
+    /// The observation, for LLDP or CDP.
     async fn observation(&self, context: &Context<'_>) -> Result<Option<Observation>> {
         self.load(context).await
     }
 
-    /// Why the neighbor is believed to be who it is, or is not known.
+    /// The reason why the neighbor was resolved to a device, or why it is unknown.
     async fn explanation(&self, context: &Context<'_>) -> Result<Explanation> {
         explained(context, &self.snapshot, self.seen).await
     }
@@ -300,7 +301,7 @@ pub(super) async fn explained(
     Ok(Explanation(explanation.unwrap_or_else(moved_on)))
 }
 
-/// The number of the edge of a link.
+/// Returns the index of a link between ports, if the edge is one.
 const fn of_link(edge: EdgeAt) -> Option<u32> {
     match edge {
         EdgeAt::Link(link) => Some(link),

@@ -1,4 +1,4 @@
-//! Loads of snapshots and explanations.
+//! Loaders of snapshots and explanations.
 
 use std::{
     borrow::Cow,
@@ -27,7 +27,7 @@ use crate::{
     topology::{current::current, explain},
 };
 
-/// The snapshot of a network.
+/// The key that loads the snapshot of a network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SnapshotOf(Id);
 
@@ -54,7 +54,7 @@ impl Loader<SnapshotOf> for Batch {
     }
 }
 
-/// The network as it is now, if it is within reach.
+/// Loads the current snapshot of a network, if it is within reach.
 pub(super) async fn snapshot(
     context: &Context<'_>,
     network_id: Id,
@@ -62,7 +62,7 @@ pub(super) async fn snapshot(
     Ok(loaders(context)?.load_one(SnapshotOf(network_id)).await?)
 }
 
-/// The MAC addresses of a device.
+/// The key that loads the MAC addresses of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct MacsOf {
     network_id: Id,
@@ -92,7 +92,7 @@ impl Loader<MacsOf> for Batch {
     }
 }
 
-/// The MAC addresses of a device that is within reach.
+/// Loads the MAC addresses of a device that is within reach.
 pub(super) async fn macs_of(
     context: &Context<'_>,
     network_id: Id,
@@ -102,7 +102,7 @@ pub(super) async fn macs_of(
     Ok(macs.unwrap_or_default())
 }
 
-/// Whose a MAC address is.
+/// The key that loads the owners of a MAC address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct OwnersOf {
     network_id: Id,
@@ -129,7 +129,7 @@ impl Loader<OwnersOf> for Batch {
     }
 }
 
-/// What speaks for it that a device switches frames.
+/// The key that loads the evidence that a device is a switch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct SwitchingOf {
     network_id: Id,
@@ -166,7 +166,7 @@ fn by_network<T: Ord>(keys: impl Iterator<Item = (Id, T)>) -> BTreeMap<Id, BTree
     all
 }
 
-/// Whose these MAC addresses of a table of so many are, in a network that is within reach.
+/// Loads the owners of these MAC addresses, from a table of `count`, in a network within reach.
 pub(super) async fn owners_of(
     context: &Context<'_>,
     network_id: Id,
@@ -191,7 +191,7 @@ pub(super) async fn owners_of(
     Ok(owners)
 }
 
-/// Why one observation was resolved as it was.
+/// The key that loads the explanation of one observation's resolution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct ExplanationOf {
     network_id: Id,
@@ -226,7 +226,7 @@ impl Loader<ExplanationOf> for Batch {
     }
 }
 
-/// Why something seen was resolved as it was, by its place in the snapshot; nothing where the
+/// Loads why something seen was resolved as it was, by its index in the snapshot; `None` if the
 /// network has moved on since.
 pub(super) async fn explanation(
     context: &Context<'_>,
@@ -246,7 +246,8 @@ pub(super) async fn explanation(
     Ok(explanation.filter(|one| (one.host_id, one.if_entry_id) == (far_host, far_port)))
 }
 
-/// The entry with its forwarding table, which counts as part of the answer if it is long.
+/// Returns the if-entry with its forwarding table, which counts as part of the response if it is
+/// long.
 pub async fn with_table<'a>(context: &Context<'_>, entry: &'a IfEntry) -> Result<Cow<'a, IfEntry>> {
     let bytes = entry.late();
     if bytes == 0 {
@@ -258,7 +259,7 @@ pub async fn with_table<'a>(context: &Context<'_>, entry: &'a IfEntry) -> Result
     Ok(Cow::Owned(IfEntry { fdb_macs, ..entry.clone() }))
 }
 
-/// The forwarding table of one entry.
+/// The key that loads the forwarding table of one if-entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct TableOf(Id);
 

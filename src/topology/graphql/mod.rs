@@ -1,4 +1,4 @@
-//! Topology over GraphQL: all of an answer is read from one snapshot.
+//! Topology over GraphQL: each response reads one snapshot.
 
 pub mod answers;
 pub mod explanation;
@@ -37,7 +37,7 @@ use crate::{
     topology::{identify, region::region},
 };
 
-/// How many answers are worked out at the same time; more would only take memory.
+/// The number of results computed at the same time; more would only take memory.
 static TURNS: Semaphore = Semaphore::const_new(4);
 
 /// Queries for topology.
@@ -46,22 +46,23 @@ pub struct TopologyQuery;
 
 #[Object]
 impl TopologyQuery {
-    /// A network as a graph, if it is within reach: what is joined to what, and what follows from it.
+    /// A network as a graph, if it is within reach: its nodes and links, and results derived from
+    /// them.
     async fn topology(
         &self,
         context: &Context<'_>,
         #[graphql(desc = "The id of the network.")] network_id: Id,
-        #[graphql(default_with = "Layer::L2", desc = "Which layer of it.")] layer: Layer,
-        #[graphql(desc = "Only what is around this device, subnet or service.")] root: Option<Id>,
+        #[graphql(default_with = "Layer::L2", desc = "The layer to return.")] layer: Layer,
+        #[graphql(desc = "Returns only the neighborhood of this device, subnet or service.")] root: Option<Id>,
         #[graphql(
-            desc = "Only what is at most so many links from the root, without which it has no effect; 2 if left out."
+            desc = "Returns only nodes within this many links of `root`; 2 by default, ignored without `root`."
         )]
         hops: Option<u32>,
     ) -> Result<Option<Topology>> {
         let network = loader::by_id::<networks::Entity>(context, Some(network_id)).await?;
         let Some(network) = network else { return Ok(None) };
         let topology = Topology { network, layer, root, hops, scene: OnceCell::new() };
-        // Who asks for no more than the revision shall not wait for the rest.
+        // A query for no more than the revision must not wait for the rest.
         let asks_for = |name: &str| !["network", "layer", "revision", "__typename"].contains(&name);
         if root.is_some() || context.field().selection_set().any(|field| asks_for(field.name())) {
             topology.scene(context).await?;
@@ -77,7 +78,7 @@ pub struct Topology {
     layer: Layer,
     root: Option<Id>,
     hops: Option<u32>,
-    /// Read at once or never, so that all of an answer is of one revision.
+    /// Loaded at once or never, so that the whole response shows one revision.
     scene: OnceCell<Scene>,
 }
 
@@ -93,12 +94,12 @@ impl Topology {
         self.scene.get_or_try_init(read).await
     }
 
-    /// The revision that is shown.
+    /// Returns the revision that is shown.
     fn shown(&self) -> BigInt {
         self.scene.get().map_or(self.network.revision, |scene| BigInt(scene.snapshot.revision))
     }
 
-    /// Works out an answer where it keeps no other request waiting, as one of the request's loads.
+    /// Computes a result where it keeps no other request waiting, as one of the request's loads.
     async fn away<T: Send + 'static>(
         &self,
         context: &Context<'_>,
@@ -127,12 +128,12 @@ impl Topology {
         self.layer
     }
 
-    /// The revision of the network that all of this answer shows.
+    /// The revision of the network that the whole response shows.
     async fn revision(&self) -> BigInt {
         self.shown()
     }
 
-    /// What is joined: devices, subnets, or services, by the layer.
+    /// The nodes: devices, subnets, or services, depending on the layer.
     async fn nodes(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
         let scene = self.scene(context).await?;
         let all = scene.snapshot.layer(scene.layer).graph.nodes();
@@ -141,7 +142,7 @@ impl Topology {
         Ok(nodes)
     }
 
-    /// What joins them.
+    /// The links between the nodes.
     async fn links(&self, context: &Context<'_>) -> Result<Vec<Link>> {
         let scene = self.scene(context).await?;
         let graph = &scene.snapshot.layer(scene.layer).graph;
@@ -154,12 +155,12 @@ impl Topology {
         Ok(links)
     }
 
-    /// This part of the network laid out to be drawn. Above so many boxes, what belongs together
-    /// becomes one with a count.
+    /// This part of the network, laid out for drawing. Above `atMost` boxes, nodes that belong
+    /// together become one with a count.
     async fn picture(
         &self,
         context: &Context<'_>,
-        #[graphql(default = 300, desc = "At most so many boxes, 1 to 5,000.")] at_most: u32,
+        #[graphql(default = 300, desc = "The maximum number of boxes, 1 to 5,000.")] at_most: u32,
     ) -> Result<Picture> {
         bounded("at_most", at_most, picture::MOST)?;
         let picture = self.away(context, move |scene| picture::picture(scene, at_most)).await?;
@@ -167,7 +168,8 @@ impl Topology {
         Ok(picture)
     }
 
-    /// Neighbors that were heard and are not known, grouped by who they claim to be, most heard first.
+    /// Neighbors that ports heard and the inventory does not know, grouped by the identity that
+    /// they claim, most heard first.
     async fn unresolved(&self, context: &Context<'_>) -> Result<Vec<UnresolvedNeighbor>> {
         let unresolved = self.away(context, unresolved::unresolved).await?;
         let evidence: usize = unresolved.iter().map(|neighbor| neighbor.evidence.len()).sum();
@@ -175,32 +177,32 @@ impl Topology {
         Ok(unresolved)
     }
 
-    /// The parts that hang together, the largest first.
+    /// The connected parts, the largest first.
     async fn components(&self, context: &Context<'_>) -> Result<Vec<Component>> {
         let components = self.away(context, answers::components).await?;
         context::count(context, components.len())?;
         Ok(components)
     }
 
-    /// What cuts the network in parts if it is lost, the one that cuts off most first.
+    /// Nodes whose loss cuts the network into parts, the one that cuts off most first.
     async fn articulation_points(&self, context: &Context<'_>) -> Result<Vec<TopologyNode>> {
         let points = self.away(context, answers::articulation_points).await?;
         context::count(context, points.len())?;
         Ok(points)
     }
 
-    /// Links that cut the network in two if they are lost, the one that cuts off most first.
+    /// Links whose loss cuts the network in two, the one that cuts off most first.
     async fn bridges(&self, context: &Context<'_>) -> Result<Vec<Link>> {
         let bridges = self.away(context, answers::bridges).await?;
         context::count(context, bridges.len())?;
         Ok(bridges)
     }
 
-    /// Independent loops, short ones first: each a closed chain of links.
+    /// Independent loops, the shortest first: each a closed chain of links.
     async fn loops(
         &self,
         context: &Context<'_>,
-        #[graphql(default = 100, desc = "At most so many, up to 10,000.")] first: u32,
+        #[graphql(default = 100, desc = "Returns at most this many, up to 10,000.")] first: u32,
     ) -> Result<Vec<Vec<Link>>> {
         let loops: Vec<Loop> =
             self.away(context, move |scene| answers::loops(scene, first.min(10_000))).await?;
@@ -208,21 +210,22 @@ impl Topology {
         Ok(loops)
     }
 
-    /// Ports that contradict each other: both ends tell of different cables or speeds, or one end of
-    /// several cables.
+    /// Ports that contradict each other: both ends report different cables or speeds, or one end
+    /// reports several cables.
     async fn miscablings(&self, context: &Context<'_>) -> Result<Vec<Miscabling>> {
         let miscablings = self.away(context, answers::miscablings).await?;
         context::count(context, miscablings.len())?;
         Ok(miscablings)
     }
 
-    /// The shortest ways from one to another, without going anywhere twice.
+    /// The shortest paths from one node to another, without visiting any node twice.
     async fn paths(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "The id of the device, subnet or service where they start.")] from: Id,
-        #[graphql(desc = "The id of the one where they end.")] to: Id,
-        #[graphql(default = 1, desc = "At most so many, 1 to 100.")] at_most: u32,
+        #[graphql(desc = "The id of the device, subnet or service where the paths start.")]
+        from: Id,
+        #[graphql(desc = "The id of the device, subnet or service where the paths end.")] to: Id,
+        #[graphql(default = 1, desc = "The maximum number of paths, 1 to 100.")] at_most: u32,
     ) -> Result<Vec<Path>> {
         bounded("at_most", at_most, 100)?;
         let paths =
@@ -231,17 +234,17 @@ impl Topology {
         Ok(paths)
     }
 
-    /// What is lost when these fail together.
+    /// The impact if all of these fail together.
     async fn impact(
         &self,
         context: &Context<'_>,
-        #[graphql(desc = "Devices that fail.")] hosts: Option<Vec<Id>>,
-        #[graphql(desc = "Ports that fail, with every link that ends there.")] if_entries: Option<
+        #[graphql(desc = "Devices to fail.")] hosts: Option<Vec<Id>>,
+        #[graphql(desc = "Ports to fail, with every link that ends at them.")] if_entries: Option<
             Vec<Id>,
         >,
-        #[graphql(desc = "Links that fail.")] links: Option<Vec<Id>>,
+        #[graphql(desc = "Links to fail.")] links: Option<Vec<Id>>,
         #[graphql(
-            desc = "Devices that stand for the network, such as its gateways; left out, its largest part does."
+            desc = "Devices that stand for the rest of the network, such as its gateways; by default its largest part."
         )]
         roots: Option<Vec<Id>>,
     ) -> Result<Impact> {
@@ -257,25 +260,25 @@ impl Topology {
     }
 }
 
-/// Changes of what is known of neighbors.
+/// Mutations that teach and forget the identities of neighbors.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TopologyMutation;
 
 #[Object]
 impl TopologyMutation {
-    /// Teaches who a neighbor is: whoever calls itself so is this device, for every port that hears
-    /// it and after every scan. It answers the port that heard it. Needs the level Member.
+    /// Teaches who a neighbor is: every neighbor that announces the same identity is this device,
+    /// for every port that hears it and after every scan. Returns the port that heard it. Needs the
+    /// level Member.
     async fn identify_neighbor(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "The id of the observation; of a forwarding table, that of its interface-table entry."
+            desc = "The id of the observation; for a forwarding table, the id of its interface-table entry."
         )]
         observation_id: Id,
-        #[graphql(desc = "The device that it is.")] host_id: Id,
-        #[graphql(desc = "The port of it that was heard, if only that port is meant.")] if_entry_id: Option<
-            Id,
-        >,
+        #[graphql(desc = "The host that the neighbor is.")] host_id: Id,
+        #[graphql(desc = "The port of that host, to teach this one port only.")]
+        if_entry_id: Option<Id>,
     ) -> Result<IfEntry> {
         let taught = context::run(context, move |app, viewer| async move {
             identify::identify(&app, &viewer, observation_id, host_id, if_entry_id).await
@@ -283,13 +286,13 @@ impl TopologyMutation {
         Ok(taught.await?)
     }
 
-    /// Forgets what was taught of a neighbor. It answers the port that heard it. Needs the level
-    /// Member.
+    /// Forgets the identity taught for a neighbor, and returns the port that heard it. Requires the
+    /// Member permission level.
     async fn forget_neighbor(
         &self,
         context: &Context<'_>,
         #[graphql(
-            desc = "The id of the observation; of a forwarding table, that of its interface-table entry."
+            desc = "The id of the observation; for a forwarding table, the id of its interface-table entry."
         )]
         observation_id: Id,
     ) -> Result<IfEntry> {

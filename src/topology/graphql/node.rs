@@ -1,4 +1,4 @@
-//! What is joined, over GraphQL.
+//! The nodes of a topology, over GraphQL.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::{
     subnets::{self, Subnet},
 };
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 #[graphql(name = "TopologyNodeKind")]
 pub enum NodeKind {
@@ -25,7 +25,7 @@ pub enum NodeKind {
     Service,
 }
 
-/// One thing in the graph of a network: a device, a subnet, or a service.
+/// A node in the graph of a network: a device, a subnet, or a service.
 #[derive(Clone, Debug)]
 pub struct TopologyNode {
     pub(super) snapshot: Arc<Snapshot>,
@@ -51,7 +51,7 @@ impl TopologyNode {
     }
 }
 
-/// One thing in the graph of a network: a device, a subnet, or a service.
+/// A node in the graph of a network: a device, a subnet, or a service.
 #[Object]
 impl TopologyNode {
     /// The id of the device, subnet or service.
@@ -59,7 +59,7 @@ impl TopologyNode {
         Self::id_of(&self.snapshot, self.node)
     }
 
-    /// What it is.
+    /// The kind of node.
     async fn kind(&self) -> NodeKind {
         match self.node {
             NodeAt::Host(_) => NodeKind::Host,
@@ -68,18 +68,18 @@ impl TopologyNode {
         }
     }
 
-    /// What people call it.
+    /// The display name.
     async fn label(&self) -> &str {
         Self::label_of(&self.snapshot, self.node)
     }
 
-    /// How many links end at it.
+    /// The number of links that end at the node.
     async fn degree(&self) -> usize {
         let number = self.snapshot.number(self.node);
         self.snapshot.layer(self.layer).graph.around(number).len()
     }
 
-    /// The device, if it is one, or the device that runs it, if it is a service.
+    /// The device itself or, for a service, the device that runs it.
     async fn host(&self, context: &Context<'_>) -> Result<Option<Host>> {
         let host = match self.node {
             NodeAt::Host(place) => Some(place),
@@ -90,14 +90,14 @@ impl TopologyNode {
         loader::by_id::<hosts::Entity>(context, id).await
     }
 
-    /// The subnet, if it is one.
+    /// The subnet, if the node is one.
     async fn subnet(&self, context: &Context<'_>) -> Result<Option<Subnet>> {
         let NodeAt::Subnet(place) = self.node else { return Ok(None) };
         let id = self.snapshot.subnets[place as usize].id;
         loader::by_id::<subnets::Entity>(context, id).await
     }
 
-    /// The service, if it is one.
+    /// The service, if the node is one.
     async fn service(&self, context: &Context<'_>) -> Result<Option<Service>> {
         let NodeAt::Service(place) = self.node else { return Ok(None) };
         let id = self.snapshot.services[place as usize].id;

@@ -1,4 +1,4 @@
-//! A layer of a network laid out to be drawn, over GraphQL.
+//! A layer of a network laid out for drawing, over GraphQL.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,34 +12,34 @@ use toposcope_types::{BigInt, Id, Method};
 
 use super::{link::LinkState, scene::Scene};
 
-/// The most nodes that a picture can be asked for.
+/// The most nodes that a client can request in a picture.
 pub(super) const MOST: u32 = 5_000;
-/// What one node of a roll-up lists of what it stands for, at most.
+/// The most members that one node of a roll-up lists.
 const MEMBERS: usize = 1_000;
-/// How many links a picture may have for each node, and at least.
+/// The limit on the links of a picture: per node, and its lower bound.
 const LINKS: (usize, usize) = (4, 4_000);
 
-/// A part of a network laid out to be drawn, in pixels; the same facts give the same picture.
+/// A part of a network laid out for drawing, in pixels; the same facts give the same picture.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Picture {
     /// The width.
     width: i64,
     /// The height.
     height: i64,
-    /// Whether a node or a link stands for several.
+    /// Whether any node or link stands for several.
     is_rolled_up: bool,
-    /// What is drawn as a box.
+    /// The nodes, drawn as boxes.
     nodes: Vec<PictureNode>,
-    /// What is drawn as a line.
+    /// The links, drawn as lines.
     links: Vec<PictureLink>,
 }
 
-/// What a box of a picture is.
+/// The kind of a box in a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
 pub enum PictureNodeKind {
     /// A device.
     Host,
-    /// A neighbor that was heard and is not known.
+    /// A neighbor that a port heard and the inventory does not know.
     Unknown,
     /// A subnet.
     Subnet,
@@ -47,87 +47,87 @@ pub enum PictureNodeKind {
     Service,
 }
 
-/// A box of a picture: a device, a subnet, a service, an unknown neighbor, or several of them.
+/// A box in a picture: a device, a subnet, a service, an unknown neighbor, or several of them.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct PictureNode {
-    /// The id of the device, subnet or service; for an unknown neighbor and for several, a text that
-    /// no other box of the picture has.
+    /// The id of the device, subnet or service; for an unknown neighbor or several nodes, a text
+    /// that is unique among the boxes of the picture.
     id: ID,
-    /// What it is; of several, the first kind that is among them.
+    /// The kind; for several nodes, the first kind among them.
     kind: PictureNodeKind,
-    /// What people call it.
+    /// The display name.
     label: String,
-    /// The address of a device, the range of a subnet, the device of a service, where it is known.
+    /// The address of a device, the range of a subnet, or the device of a service, if known.
     detail: Option<String>,
-    /// From the left of the picture to the box.
+    /// The distance from the left of the picture to the box.
     x: i64,
-    /// From the top of the picture to the box.
+    /// The distance from the top of the picture to the box.
     y: i64,
     /// The width of the box.
     width: i64,
     /// The height of the box.
     height: i64,
-    /// How many things it stands for.
+    /// The number of nodes that it stands for.
     count: usize,
-    /// What it stands for if these are several, the first 1,000 by name.
+    /// The nodes that it stands for if there are several: the first 1,000 by name.
     members: Vec<PictureMember>,
-    /// Whether losing it, or one of what it stands for, cuts the network in parts.
+    /// Whether losing it, or a node that it stands for, cuts the network into parts.
     is_articulation_point: bool,
-    /// The observations of an unknown neighbor, by which it can be identified.
+    /// The ids of the observations of an unknown neighbor, by which it can be identified.
     observation_ids: Vec<Id>,
 }
 
-/// One of those that a box of a picture stands for.
+/// A node that a box of a picture stands for.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct PictureMember {
-    /// The id of the device, subnet or service; of an unknown neighbor a text.
+    /// The id of the device, subnet or service; for an unknown neighbor, a text.
     id: ID,
-    /// What it is.
+    /// The kind of node.
     kind: PictureNodeKind,
-    /// What people call it.
+    /// The display name.
     label: String,
 }
 
-/// A line of a picture.
+/// A line in a picture.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct PictureLink {
-    /// No other line of the picture has it.
+    /// The id, unique among the lines of the picture.
     id: ID,
-    /// The box at one end, by its id.
+    /// The id of the box at one end.
     a: ID,
-    /// The box at the other end, by its id.
+    /// The id of the box at the other end.
     b: ID,
-    /// The port or the address at the one end, where it is known.
+    /// The port or the address at end `a`, if known.
     a_port: Option<String>,
-    /// The port or the address at the other end, where it is known.
+    /// The port or the address at end `b`, if known.
     b_port: Option<String>,
-    /// The link, if the line stands for just one and the neighbor is known.
+    /// The id of the link, if the line stands for just one and the neighbor is known.
     link_id: Option<Id>,
-    /// Whether it works; of several links, whether one of them does.
+    /// Whether the link works; for several links, whether one of them does.
     state: LinkState,
-    /// How it is known, on layer L2; of several links, if all are known in the same way.
+    /// The method by which the link is known, on layer L2; for several links, only if all share it.
     method: Option<Method>,
-    /// The speed in bits per second; of several links, all together.
+    /// The speed in bits per second; for several links, the sum.
     speed_bps: Option<BigInt>,
-    /// How many links it stands for.
+    /// The number of links that it stands for.
     count: usize,
-    /// Whether losing it, or one of the links that it stands for, cuts the network in two.
+    /// Whether losing it, or a link that it stands for, cuts the network in two.
     is_bridge: bool,
-    /// Whether it leads from the one end to the other.
+    /// Whether the line is directed from `a` to `b`.
     is_directed: bool,
-    /// What it is called, such as the name of a group.
+    /// The label, such as the name of a group.
     label: Option<String>,
 }
 
 impl Picture {
-    /// How many rows of an answer it is.
+    /// Returns how many rows of a response it counts as.
     pub(super) fn len(&self) -> usize {
         let lists = |node: &PictureNode| node.members.len() + node.observation_ids.len();
         self.nodes.len() + self.links.len() + self.nodes.iter().map(lists).sum::<usize>()
     }
 }
 
-/// Lays out what is shown in at most so many boxes.
+/// Lays out the shown part of the network in at most `at_most` boxes.
 pub(super) fn picture(scene: &Scene, at_most: u32) -> Picture {
     let view = of_network::view(&scene.snapshot, scene.layer, &scene.region);
     let nodes = at_most as usize;
@@ -180,7 +180,7 @@ fn boxes(scene: &Scene, view: &View, rolled: &RolledUp, places: &[Place]) -> Vec
     .collect()
 }
 
-/// The observations of each unknown neighbor, by its place.
+/// Returns the observations of each unknown neighbor, by its index.
 fn observations(view: &View) -> HashMap<usize, Vec<Id>> {
     let mut heard: HashMap<usize, Vec<Id>> = HashMap::new();
     for link in &view.links {

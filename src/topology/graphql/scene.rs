@@ -1,4 +1,4 @@
-//! What an answer about topology is read from.
+//! The data that a topology response is read from.
 
 use std::sync::Arc;
 

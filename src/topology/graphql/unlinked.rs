@@ -1,4 +1,4 @@
-//! Why a port has no link, over GraphQL.
+//! Reasons why a port has no link, over GraphQL.
 
 use async_graphql::{Context, Result, SimpleObject};
 use toposcope_topology::{
@@ -13,16 +13,16 @@ use toposcope_types::UnlinkedReason;
 use super::{link::explained, load};
 use crate::if_entries::IfEntry;
 
-/// Why a port has no link.
+/// The reason why a port has no link.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct Unlinked {
-    /// In a word.
+    /// The kind of reason.
     reason: UnlinkedReason,
-    /// In plain words, with what there is to do.
+    /// The reason in plain words, with the remedy.
     sentence: String,
 }
 
-/// Why a port has no link, unless it has one.
+/// Returns why a port has no link, or `None` if it has one.
 pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<Unlinked>> {
     let Some(snapshot) = load::snapshot(context, entry.network_id).await? else { return Ok(None) };
     let Some(port) = snapshot.port(entry.id) else { return Ok(None) };

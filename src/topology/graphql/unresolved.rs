@@ -1,4 +1,4 @@
-//! Who was heard and is not known.
+//! Neighbors that a port heard and the inventory does not know, over GraphQL.
 
 use std::sync::Arc;
 
@@ -7,25 +7,25 @@ use toposcope_types::Layer;
 
 use super::{link::Evidence, scene::Scene};
 
-/// A neighbor that was heard and is not known.
+/// A neighbor that a port heard and the inventory does not know.
 #[derive(Clone, Debug, SimpleObject)]
 pub struct UnresolvedNeighbor {
-    /// Who it claims to be, by its strongest claim: a kind and a value, such as `mac 00:00:…`; empty
-    /// if it claims nothing by which it could be known.
+    /// The strongest identity that it claims: a kind and a value, such as `mac 00:00:…`; null if it
+    /// claims nothing that could identify it.
     pub(super) claim: Option<String>,
-    /// How it calls itself.
+    /// The system name that it gives itself.
     pub(super) sys_name: Option<String>,
-    /// How it identifies itself.
+    /// The chassis id by which it identifies itself.
     pub(super) chassis_id: Option<String>,
     /// The address by which it is managed.
     pub(super) mgmt_addr: Option<String>,
-    /// How many observations of it there are.
+    /// The number of observations of it.
     pub(super) count: usize,
-    /// Who heard it, and why it is not known.
+    /// The evidence of the ports that heard it, and why it is unknown.
     pub(super) evidence: Vec<Evidence>,
 }
 
-/// Who was heard by the devices shown and is not known, most heard first.
+/// Returns the unknown neighbors that the shown devices heard, most heard first.
 pub(super) fn unresolved(scene: &Scene) -> Vec<UnresolvedNeighbor> {
     let snapshot = &scene.snapshot;
     let shown = |host: u32| scene.layer != Layer::L2 || scene.shows(host);

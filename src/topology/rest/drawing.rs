@@ -15,44 +15,44 @@ use crate::{app::App, error::Result, networks::Network, topology::explain};
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Topology)]
 pub(super) struct Drawing {
-    /// The network.
+    /// The id of the network.
     network_id: String,
-    /// What people call the network.
+    /// The name of the network.
     network: String,
     /// The layer.
     layer: Layer,
-    /// The revision of the network that all of this shows.
+    /// The revision of the network that the whole graph shows.
     revision: i64,
-    /// What is joined.
+    /// The nodes.
     nodes: Vec<DrawnNode>,
-    /// What joins it.
+    /// The links between the nodes.
     links: Vec<DrawnLink>,
     /// Ports that contradict each other, on layer L2.
     miscablings: Vec<DrawnMiscabling>,
 }
 
-/// One thing in the graph of a network.
+/// A node in the graph of a network.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TopologyNode)]
 struct DrawnNode {
-    /// The id of the host, subnet or service; of a neighbor that is not known, a text that is unique
-    /// in the answer.
+    /// The id of the host, subnet or service; for an unknown neighbor, a text that is unique in the
+    /// response.
     id: String,
-    /// What it is.
+    /// The kind of node.
     kind: DrawnKind,
-    /// What people call it.
+    /// The display name.
     label: String,
-    /// What else is known of it.
+    /// Other known facts, by name.
     facts: std::collections::BTreeMap<&'static str, String>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[schema(as = TopologyNodeKind)]
 enum DrawnKind {
-    /// A device of the inventory.
+    /// A device in the inventory.
     Host,
-    /// A neighbor that was heard and is not in the inventory.
+    /// A neighbor that a port heard and the inventory does not know.
     Unknown,
     /// A subnet.
     Subnet,
@@ -60,25 +60,26 @@ enum DrawnKind {
     Service,
 }
 
-/// What joins two nodes.
+/// A link between two nodes.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TopologyLink)]
 struct DrawnLink {
-    /// Unique in the answer; it stays as long as both ends do.
+    /// The id, unique in the response; it stays the same as long as both ends do.
     id: String,
     /// One end.
     a: DrawnEnd,
     /// The other end.
     b: DrawnEnd,
-    /// Whether it leads from `a` to `b` only.
+    /// Whether the link leads from `a` to `b` only.
     directed: bool,
-    /// The speed in bits per second, the lower one where the ends differ.
+    /// The speed in bits per second, the lower one if the ends differ.
     speed_bps: Option<u64>,
-    /// Whether it works, where that is known.
+    /// Whether the link works, if known.
     up: Option<bool>,
-    /// How it is known: `pinned`, `LLDP`, `CDP` or `FDB`; empty above layer L2.
+    /// The method by which the link is known: `pinned`, `LLDP`, `CDP` or `FDB`; null above layer
+    /// L2.
     method: Option<&'static str>,
-    /// What it is called, where it has a name of its own, such as that of a group.
+    /// The label, if the link has its own, such as the name of a group.
     label: Option<String>,
 }
 
@@ -86,11 +87,11 @@ struct DrawnLink {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = TopologyLinkEnd)]
 struct DrawnEnd {
-    /// The node.
+    /// The id of the node.
     node_id: String,
-    /// The id of the if-entry or interface, where it is known.
+    /// The id of the if-entry or interface, if known.
     port_id: Option<String>,
-    /// What it is called.
+    /// The display name of that if-entry or interface.
     port: Option<String>,
 }
 
@@ -98,29 +99,29 @@ struct DrawnEnd {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Miscabling)]
 struct DrawnMiscabling {
-    /// What it is.
+    /// The kind of contradiction.
     kind: MiscablingKind,
-    /// What it is, in plain words.
+    /// The contradiction in plain words.
     sentence: String,
-    /// The ids of the if-entries that it is about.
+    /// The ids of the if-entries involved.
     if_entry_ids: Vec<Id>,
-    /// The ids of the links that it is about.
+    /// The ids of the links involved.
     link_ids: Vec<Id>,
 }
 
-/// A network, of which there is a graph.
+/// A network that has a graph.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = NetworkTopology)]
 pub(super) struct Topology {
-    /// The id: that of the network.
+    /// The id, which is that of the network.
     id: Id,
-    /// When the network was recorded.
+    /// The time when the network was recorded.
     created_at: Timestamp,
-    /// When the network itself was last changed.
+    /// The time when the network itself was last changed.
     updated_at: Timestamp,
-    /// What people call the network.
+    /// The name of the network.
     name: String,
-    /// The network.
+    /// The id of the network.
     network_id: Id,
 }
 
@@ -134,13 +135,13 @@ impl From<Network> for Topology {
 /// A network with its graph.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TopologyOfNetwork {
-    /// The id: that of the network.
+    /// The id, which is that of the network.
     id: Id,
-    /// When the network was recorded.
+    /// The time when the network was recorded.
     created_at: Timestamp,
-    /// When the network itself was last changed.
+    /// The time when the network itself was last changed.
     updated_at: Timestamp,
-    /// What people call the network.
+    /// The name of the network.
     name: String,
     #[serde(flatten)]
     drawing: Drawing,
@@ -212,47 +213,47 @@ impl DrawnLink {
     }
 }
 
-/// A neighbor that was heard and is not known.
+/// A neighbor that a port heard and the inventory does not know.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct UnresolvedNeighbor {
-    /// Who it claims to be, by its strongest claim: a kind and a value, such as `mac 00:1A:…`; empty
-    /// if it claims nothing by which it could be known.
+    /// The strongest identity that it claims: a kind and a value, such as `mac 00:1A:…`; null if it
+    /// claims nothing that could identify it.
     claim: Option<String>,
-    /// How it calls itself.
+    /// The system name that it gives itself.
     sys_name: Option<String>,
-    /// How it identifies itself.
+    /// The chassis id by which it identifies itself.
     chassis_id: Option<String>,
     /// The address by which it is managed.
     mgmt_addr: Option<String>,
-    /// How many observations of it there are.
+    /// The number of observations of it.
     count: u64,
-    /// Who heard it, and why it is not known.
+    /// The ports that heard it, and why it is unknown.
     heard_by: Vec<HeardBy>,
 }
 
-/// A port that heard a neighbor that is not known.
+/// A port that heard an unknown neighbor.
 #[derive(Debug, Serialize, ToSchema)]
 struct HeardBy {
-    /// By which the neighbor can be identified: the id of the observation; of a forwarding table,
-    /// that of its if-entry.
+    /// The id by which to identify the neighbor: that of the observation, or for a forwarding
+    /// table, that of its if-entry.
     observation_id: Id,
-    /// How it was heard: `LLDP`, `CDP` or `FDB`.
+    /// The method by which the port heard it: `LLDP`, `CDP` or `FDB`.
     method: &'static str,
-    /// The device.
+    /// The id of the device.
     host_id: Id,
-    /// What people call the device.
+    /// The name of the device.
     host: String,
-    /// The port.
+    /// The id of the port.
     if_entry_id: Id,
-    /// What the port is called.
+    /// The name of the port.
     if_entry: String,
-    /// How the neighbor calls its own port.
+    /// The neighbor's name for its own port.
     port_id: Option<String>,
-    /// Why it is not known, in plain words.
+    /// The reason why the neighbor is unknown, in plain words.
     explanation: Option<String>,
 }
 
-/// These neighbors, with who heard them and why they are not known.
+/// Describes these neighbors, with the ports that heard them and why they are unknown.
 pub(super) async fn unresolved(
     app: &App,
     snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! The forms that can be asked for, by name.
+//! Formats and views that clients can request, by name.
 
 use std::str::FromStr;
 
@@ -9,7 +9,7 @@ use utoipa::{
     openapi::{ObjectBuilder, RefOr, Schema, Type},
 };
 
-/// A form that was asked for.
+/// A requested format.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AskedFormat(pub(super) Format);
 
@@ -33,11 +33,11 @@ impl PartialSchema for AskedFormat {
     }
 }
 
-/// A layer that was asked for as a view.
+/// A layer that was requested as a view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AskedView(pub(super) Layer);
 
-/// How the contract calls layers, and how they are called here, in any case of letters.
+/// The contract's names for layers, and the ones used here, case-insensitive.
 const VIEWS: [(&str, Layer); 5] = [
     ("L2Physical", Layer::L2),
     ("L3Logical", Layer::L3),

@@ -1,4 +1,4 @@
-//! Topology over REST: a network as a graph in many forms, and who was heard and is not known.
+//! Topology over REST: a network as a graph in many formats, and its unknown neighbors.
 
 mod drawing;
 mod format;
@@ -40,11 +40,11 @@ use crate::{
     topology::region::region,
 };
 
-/// A drawing has styles of its own; opened as a page it loads and runs nothing.
+/// The policy for a drawing: it has inline styles; opened as a page, it loads and runs nothing.
 const SVG_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; \
                           form-action 'none'; frame-ancestors 'none'; sandbox";
 
-/// The routes of topology.
+/// Returns the topology routes.
 pub fn router() -> Routes {
     let endpoint = |path, id, summary| {
         Endpoint::new(Method::GET, path, id, summary)
@@ -54,7 +54,7 @@ pub fn router() -> Routes {
     let topology = endpoint(
         "/networks/{id}/topology",
         "get_topology",
-        "A network as a graph: what is joined to what, as JSON or in the form of another tool.",
+        "Returns a network as a graph, as JSON or in the format of another tool.",
     )
     .query(parse)
     .answers::<Drawing>()
@@ -62,29 +62,32 @@ pub fn router() -> Routes {
     let unresolved = endpoint(
         "/networks/{id}/unresolved",
         "list_unresolved_neighbors",
-        "Who was heard but is not in the inventory, grouped by who it claims to be, most heard first.",
+        "Lists neighbors that were heard but are not in the inventory, grouped by the identity that they claim, most heard first.",
     )
     .query(page)
     .answers_page::<UnresolvedNeighbor>();
     let mermaid = endpoint(
         "/topology/{network_id}/export/mermaid",
         "export_mermaid",
-        "Devices and the links between them as a Mermaid flowchart.",
+        "Returns devices and the links between them as a Mermaid flowchart.",
     )
     .query(view)
     .answers_text("text/plain");
     let list = endpoint(
         "/topology",
         "list_topologies",
-        "The networks in reach, each of which is a graph, by name.",
+        "Lists the networks within reach by name; each of them is a graph.",
     )
     .query(page)
     .answers_page::<Topology>();
-    let one =
-        endpoint("/topology/{network_id}", "get_topology_of_network", "A network as a graph.")
-            .query(part)
-            .answers::<TopologyOfNetwork>();
-    let data = endpoint("/topology/data", "get_topology_data", "A network as a graph.")
+    let one = endpoint(
+        "/topology/{network_id}",
+        "get_topology_of_network",
+        "Returns a network as a graph.",
+    )
+    .query(part)
+    .answers::<TopologyOfNetwork>();
+    let data = endpoint("/topology/data", "get_topology_data", "Returns a network as a graph.")
         .query(part_of_network)
         .requires("network_id")
         .answers::<TopologyOfNetwork>()
@@ -98,7 +101,7 @@ pub fn router() -> Routes {
         .add(mermaid, self::mermaid)
 }
 
-/// What of a network is asked for, and in which form.
+/// The requested part of a network, and its format.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     layer: Layer,
@@ -116,7 +119,7 @@ fn parse(query: &mut Query) -> Result<Asked> {
     })
 }
 
-/// The view of the contract is a layer here.
+/// Reads the view of the contract, which is a layer here.
 fn view(query: &mut Query) -> Result<Layer> {
     Ok(query.one::<AskedView>("view")?.map_or(Layer::L2, |asked| asked.0))
 }
@@ -214,8 +217,8 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
     drawn(app, viewer, id, asked, answer).await
 }
 
-/// What is asked for of a network, written apart: a large network takes a moment to draw, and others
-/// must not wait for it.
+/// Draws the requested part of a network on a separate thread: a large network takes a moment to
+/// draw, and other requests must not wait for it.
 async fn drawn(
     app: App,
     viewer: Viewer,
@@ -232,7 +235,7 @@ async fn drawn(
     drawn.await.map_err(anyhow::Error::from)?
 }
 
-/// Gives an answer the name of a file to be saved; JSON and a picture may also be looked at.
+/// Names the file that a response is saved as; JSON and SVG may also be shown inline.
 fn called(mut response: Response, format: Format, name: &str) -> Response {
     if matches!(format, Format::Export(Export::Svg)) {
         let policy = HeaderValue::from_static(SVG_POLICY);
@@ -247,7 +250,7 @@ fn called(mut response: Response, format: Format, name: &str) -> Response {
     response
 }
 
-/// What of a name every system takes as the name of a file.
+/// Returns the name with only the characters that every system accepts in file names.
 fn file_name(network: &str) -> String {
     let kept = |one: char| if one.is_ascii_alphanumeric() || one == '.' { one } else { '-' };
     let name: String = network.chars().take(64).map(kept).collect();
@@ -274,7 +277,7 @@ async fn unresolved(
     Ok(List { rows, pagination })
 }
 
-/// A page of what is in memory; the limit 0 is all of it.
+/// Returns a page of rows in memory; the limit 0 means all of them.
 fn cut<T>(all: impl Iterator<Item = T>, limit: u64, offset: u64) -> impl Iterator<Item = T> {
     let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
     all.skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most)

@@ -25,13 +25,13 @@ use crate::{
     },
 };
 
-/// The routes of users.
+/// Returns the routes for users.
 pub fn router() -> Routes {
     let admin = resource::endpoint::<Entity>(
         Method::PUT,
         "/{id}/admin",
         "update_user_as_admin".to_owned(),
-        "Changes the level and reach of a user who may not do more than you.",
+        "Updates the permission level and networks of a user whose level is not above yours.",
     )
     .access(Access::Level(PermissionLevel::Admin))
     .guarded()
@@ -110,7 +110,7 @@ async fn update_as_admin(
     resource::update_one::<Entity>(State(app), Request::from_parts(parts, body)).await
 }
 
-/// The routes of setting up and logging in.
+/// Returns the routes for setup and login.
 pub fn session() -> Routes {
     session::router()
 }

@@ -1,4 +1,4 @@
-//! Setting up, registering, logging in and out, over REST.
+//! Setup, registration, login and logout over REST.
 
 use axum::{
     Extension,
@@ -26,13 +26,13 @@ use crate::{
     users::{FullUser, LoginInput, RegisterInput, SetupInput},
 };
 
-/// The routes of setting up and logging in.
+/// Returns the routes for setup and login.
 pub(super) fn router() -> Routes {
     let post = |path: &str, id: &str, summary: &str| {
         Endpoint::new(Method::POST, path, id, summary).tag("Session")
     };
-    let keeps = "Keeps the names of an organization and its first network for who registers next.";
-    let makes = "Makes the first user, and with them the organization that was set up.";
+    let keeps = "Stores the names of an organization and its first network for the registration that follows.";
+    let makes = "Creates the first user and the organization that was set up.";
     Routes::default()
         .add(
             post("/auth/setup", "setup", keeps)
@@ -54,7 +54,7 @@ pub(super) fn router() -> Routes {
             register,
         )
         .add(
-            post("/auth/login", "login", "Begins a session; its id is in the cookie.")
+            post("/auth/login", "login", "Starts a session; the cookie carries its id.")
                 .body::<LoginInput>()
                 .notes()
                 .answers::<FullUser>()
@@ -65,15 +65,19 @@ pub(super) fn router() -> Routes {
         )
         .add(post("/auth/logout", "logout", "Ends the session.").sets_cookie().closed(), logout)
         .add(
-            post("/auth/me", "get_current_user", "Who is logged in; also prolongs the session.")
-                .access(Access::Session(PermissionLevel::Viewer))
-                .answers::<FullUser>()
-                .sets_cookie(),
+            post(
+                "/auth/me",
+                "get_current_user",
+                "Returns the logged-in user, and prolongs the session.",
+            )
+            .access(Access::Session(PermissionLevel::Viewer))
+            .answers::<FullUser>()
+            .sets_cookie(),
             me,
         )
 }
 
-/// Proof that registration is open, found before anything is said of a body.
+/// Proof that registration is open, obtained before the body is examined.
 struct Open;
 
 impl FromRequestParts<App> for Open {
@@ -85,7 +89,7 @@ impl FromRequestParts<App> for Open {
     }
 }
 
-/// What was set up.
+/// The result of a setup.
 #[derive(Serialize, ToSchema)]
 struct SetUp {
     /// The id that the first network will have.
@@ -143,7 +147,7 @@ async fn logout(
     with_session(&app, &client, None, One(()))
 }
 
-/// Also prolongs the cookie: whoever keeps coming back stays logged in.
+/// Returns the current user and renews the cookie, so that active users stay logged in.
 async fn me(
     State(app): State<App>,
     Extension(client): Extension<Client>,
@@ -155,7 +159,7 @@ async fn me(
     with_session(&app, &client, session_id(&headers), One(user))
 }
 
-/// Sets the cookie, or takes it away.
+/// Sets or removes the session cookie.
 fn with_session(
     app: &App,
     client: &Client,

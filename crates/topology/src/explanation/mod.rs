@@ -1,4 +1,4 @@
-//! Why a neighbor is believed to be who it is, or is not known: in data and in plain words.
+//! Explains why a neighbor resolves to a device or stays unknown, as data and in plain words.
 
 pub mod pin_conflict;
 pub mod remedy;
@@ -17,31 +17,32 @@ use crate::{
     },
 };
 
-/// Why one observation was resolved as it was.
+/// The explanation of how one observation was resolved.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// How it was heard.
+    /// The method by which the port heard the neighbor.
     pub method: Method,
-    /// The device that it is.
+    /// The resolved device.
     pub host_id: Option<Id>,
-    /// The port that it is.
+    /// The resolved port.
     pub if_entry_id: Option<Id>,
-    /// By which evidence the device was found.
+    /// The evidence that identified the device.
     pub host_tier: Option<HostTier>,
-    /// By which evidence the port was found.
+    /// The evidence that identified the port.
     pub port_tier: Option<PortTier>,
-    /// On which value the device was found.
+    /// The value that identified the device.
     pub host_value: Option<String>,
-    /// On which value the port was found.
+    /// The value that identified the port.
     pub port_value: Option<String>,
-    /// What was tried, in order.
+    /// The evidence tried, in order.
     pub steps: Vec<StepTaken>,
-    /// All of it in plain words.
+    /// The whole explanation in plain words.
     pub sentence: String,
 }
 
 impl Explanation {
-    /// What can be said of something seen in a network that was changed since: what it is, not why.
+    /// Creates the explanation of an observation in a network that has changed since: the result,
+    /// without the reasons.
     pub fn moved_on(snapshot: &Snapshot, seen: u32) -> Self {
         let seen = &snapshot.seen[seen as usize];
         Self {
@@ -59,11 +60,11 @@ impl Explanation {
     }
 }
 
-/// Explains what became of one sighting.
+/// Explains how one sighting was resolved.
 pub fn explain(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Explanation {
     let mut steps = Vec::new();
     if sighting.pin.is_none() {
-        // What comes of it is stored already; only the way to it is wanted.
+        // The result is already stored; only the steps to it are needed.
         let claims = sighting.heard.claims();
         resolution::heard(
             names.facts,

@@ -1,4 +1,4 @@
-//! What speaks against the device that was found.
+//! Evidence against the device that a neighbor resolves to.
 
 use toposcope_types::{HostTier, Id};
 
@@ -12,11 +12,11 @@ use crate::{
 };
 
 impl Names<'_> {
-    /// What else the neighbor says, if that speaks against the device that was found.
+    /// Returns a sentence about announced values that contradict the device found, if any do.
     pub fn doubt(&self, sighting: &Sighting, tier: HostTier, host: Id) -> Option<String> {
         let claims = sighting.heard.claims();
         for claim in &claims {
-            // Devices share addresses and the first labels of their names, and are none the less two.
+            // Distinct devices may share addresses and the first labels of their names.
             let is_exact = matches!(claim.identity, Identity::Chassis(_) | Identity::Name(_));
             let carriers = self.facts.carriers(&claim.identity);
             let mut others = carriers.iter().copied().filter(|other| *other != sighting.host_id);
@@ -32,7 +32,7 @@ impl Names<'_> {
                 ));
             }
         }
-        // By its own addresses it is the device, whatever else it sends.
+        // A match on the device's own addresses is conclusive, whatever else the neighbor sends.
         let is_heard = sighting.heard.fdb_mac.is_none();
         let is_weak = is_heard
             && matches!(

@@ -1,4 +1,4 @@
-//! What there is to do where a neighbor or its port is not known.
+//! Remedies for a neighbor or far port that is not known.
 
 use toposcope_types::{HostTier, Method, PortTier};
 
@@ -7,8 +7,8 @@ use crate::resolution::{
     trace::{Outcome, Step, Tier},
 };
 
-/// Why nobody was found, and what there is to do. What several devices share cannot be taught to be
-/// one of them.
+/// Returns why no device was found, and the remedy. An identity that several devices share cannot
+/// become an alias of one of them.
 pub(crate) fn of_unknown(steps: &[Step], told: &[String], is_shared: bool) -> (String, String) {
     let any = |wanted: fn(&Outcome) -> bool| steps.iter().any(|step| wanted(&step.outcome));
     let told = told.join("; ");
@@ -71,7 +71,8 @@ pub(crate) fn of_unknown(steps: &[Step], told: &[String], is_shared: bool) -> (S
     (told, format!("Add the device to this network, {record}, or identify the neighbor by hand"))
 }
 
-/// The strongest that a neighbor says of who it is, if that is a chassis id or an address seen.
+/// Returns the tier and value of a step that tried the neighbor's strongest identity: a chassis id
+/// or a MAC address from a forwarding table.
 fn chassis(step: &Step) -> Option<(HostTier, &str)> {
     match step.tier {
         Tier::Host(tier @ (HostTier::ChassisId | HostTier::ForwardingTable)) => {
@@ -81,7 +82,8 @@ fn chassis(step: &Step) -> Option<(HostTier, &str)> {
     }
 }
 
-/// What there is to do where a link ends at a device, of which no ports are known if it is `bare`.
+/// Returns the remedy for a link that ends at a device without a known port; no ports of that
+/// device are known if it is `bare`.
 pub(crate) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'static str {
     let ends = |wanted: fn(&Step) -> bool| steps.iter().any(wanted);
     if sighting.method == Method::Fdb {
@@ -129,8 +131,8 @@ pub(crate) fn of_open(sighting: &Sighting, steps: &[Step], bare: bool) -> &'stat
      pin the port"
 }
 
-/// What there is to do where a neighbor says something that belongs to another device than the one
-/// that was found.
+/// Returns the remedy for a neighbor that announces an identity of a device other than the one
+/// found.
 pub(crate) const fn of_doubt(tier: HostTier) -> &'static str {
     match tier {
         HostTier::Alias => "if that is who it is, forget what was taught of it",

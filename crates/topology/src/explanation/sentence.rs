@@ -1,4 +1,4 @@
-//! What is known of a neighbor, and why, in plain words.
+//! Sentences that say what is known about a neighbor, and why, in plain words.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -20,29 +20,29 @@ use crate::{
 /// One kind of evidence that was tried.
 #[derive(Clone, Debug)]
 pub struct StepTaken {
-    /// The evidence for a device; `None` where a port was looked for.
+    /// The evidence for a device; `None` in a search for a port.
     pub host_tier: Option<HostTier>,
-    /// The evidence for a port; `None` where a device was looked for.
+    /// The evidence for a port; `None` in a search for a device.
     pub port_tier: Option<PortTier>,
-    /// What was looked for.
+    /// The value searched for.
     pub value: String,
-    /// The first hundred that answer to it: devices, or ports.
+    /// The first hundred devices or ports that match the value.
     pub candidates: Vec<Id>,
-    /// How many answer to it.
+    /// The total number of matches.
     pub candidate_count: usize,
-    /// What came of it, in plain words.
+    /// The outcome in plain words.
     pub sentence: String,
 }
 
-/// What devices and ports are called, and what beside its own record is said of a neighbor.
+/// The names of devices and ports, and the other resolutions that a sentence draws on.
 pub struct Names<'f> {
     pub facts: &'f IdentityIndex,
-    /// Ports and devices that may not be among the facts.
+    /// Ports and devices that `facts` may lack.
     pub ports: HashMap<Id, &'f str>,
     pub hosts: HashMap<Id, &'f HostFacts>,
-    /// What people said of ports.
+    /// The pins of ports.
     pub pins: HashMap<Id, &'f Resolution>,
-    /// What the ports of a device heard of another.
+    /// The resolutions by hearing device and heard device.
     pub hearing: HashMap<(Id, Option<Id>), Vec<&'f Resolution>>,
 }
 
@@ -97,7 +97,7 @@ impl<'f> Names<'f> {
         }
     }
 
-    /// What the other side says, which is asked where nothing that was said names its port.
+    /// Returns the step that consults the other side, taken if no announced value names its port.
     pub(crate) fn other_end(&self, sighting: &Sighting, row: &Resolution) -> Option<StepTaken> {
         let far = row.far_host_id.filter(|_| row.far_if_entry_id.is_none() && !row.outranked)?;
         if sighting.pin.is_some() {
@@ -118,7 +118,7 @@ impl<'f> Names<'f> {
         })
     }
 
-    /// What came of one step, as a part of a sentence.
+    /// Returns the outcome of one step as part of a sentence.
     pub fn told(&self, heard: &Heard, step: &Step) -> String {
         let value = &step.value;
         let (what, who) = match step.tier {
@@ -193,7 +193,7 @@ impl<'f> Names<'f> {
         }
     }
 
-    /// The first of several by name; what has the name of another is told apart.
+    /// Lists the first candidates by name, and distinguishes those that share a name.
     fn list(&self, tier: Tier, candidates: &Candidates) -> String {
         let mut named: Vec<(String, Id)> =
             candidates.first.iter().map(|id| (self.called(tier, *id), *id)).collect();
@@ -211,7 +211,7 @@ impl<'f> Names<'f> {
         format!("{}{more}", shown.join(", "))
     }
 
-    /// What tells one of several with the same name apart.
+    /// Returns the text that distinguishes one of several candidates with the same name.
     fn apart(&self, tier: Tier, id: Id) -> String {
         let index = match tier {
             Tier::Port(_) => self.facts.ports.get(&id).map(|port| port.if_index),
@@ -277,7 +277,8 @@ impl<'f> Names<'f> {
         format!("{heard}: {}.{doubt} {port}.{beside}", of_host.join("; "))
     }
 
-    /// What is said of a port that hears this side, where nothing that was said names one port.
+    /// Describes a far port that hears this side, for a neighbor whose announced values name no
+    /// single port.
     fn met(&self, steps: &[Step], of_port: &[String], port: Id) -> String {
         let says = format!("Its port is {}, which says that it hears this side", self.port(port));
         let leaves_several = |step: &Step| {
@@ -292,7 +293,7 @@ impl<'f> Names<'f> {
         format!("{says}, and nothing says otherwise")
     }
 
-    /// Why the port at the other end is not known, and what there is to do.
+    /// Explains why the far port is not known, and gives the remedy.
     fn open(
         &self,
         sighting: &Sighting,
@@ -331,7 +332,7 @@ impl<'f> Names<'f> {
         format!("The link ends at {host_name}. {unknown}. {remedy}")
     }
 
-    /// The ports of a device that hear the one of this row, but not by which of its ports.
+    /// Lists the ports of a device that hear this row's device, but not through which of its ports.
     fn hearing_back(&self, row: &Resolution, host: Id) -> String {
         let hearing = self.hearing.get(&(host, Some(row.host_id))).into_iter().flatten();
         let open = hearing.filter(|other| other.method.is_heard() && other.far_port().is_none());
@@ -341,7 +342,7 @@ impl<'f> Names<'f> {
         listed(names)
     }
 
-    /// What a person said of the port, which leaves nothing to do.
+    /// Returns the sentence about the port's pin, which makes a remedy unnecessary.
     fn pinned(&self, row: &Resolution) -> Option<String> {
         let pin = self.pins.get(&row.if_entry_id)?;
         Some(format!("A person pinned this port to {}, and that decides", self.far(pin)))
@@ -356,7 +357,7 @@ impl<'f> Names<'f> {
     }
 }
 
-/// The name whose first label decided, if it has others.
+/// Returns the full name whose first label decided, if it has more labels.
 fn first_label(heard: &Heard, step: &Step) -> Option<String> {
     let said = match step.tier {
         Tier::Host(HostTier::SystemName) => heard.sys_name.as_deref(),

@@ -1,7 +1,8 @@
 //! CSV (RFC 4180): one line per link, for spreadsheets and scripts.
 //!
-//! The rule: no cell is read as a formula. One that would be is prefixed by a single quote, and so
-//! is one that would look as if it had been; taking that quote off gives the exact text back.
+//! The rule: no spreadsheet reads a cell as a formula. A cell that would be one gets a single-quote
+//! prefix, and so does a cell that would look prefixed; removing that quote gives the exact text
+//! back.
 
 use toposcope_types::text::is_formula;
 
@@ -53,7 +54,7 @@ pub(crate) fn write(view: &View) -> String {
     csv
 }
 
-/// Quotes a cell where its text needs it, after it was made safe from being run as a formula.
+/// Makes a cell safe from being run as a formula, then quotes it if its text needs it.
 fn cell(text: &str) -> String {
     let text = text::printable(text);
     let quote = if is_formula(text.trim_start_matches('\'')) { "'" } else { "" };

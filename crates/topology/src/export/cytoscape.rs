@@ -1,7 +1,6 @@
-//! Cytoscape's JSON (`cyjs`): elements with data and with positions, for Cytoscape and
-//! Cytoscape.js.
+//! Cytoscape's JSON (`cyjs`): elements with data and positions, for Cytoscape and Cytoscape.js.
 //!
-//! The rule: element ids are generated, since nodes and edges share one space of ids there.
+//! The rule: element ids are generated, since nodes and edges share one id space there.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +12,7 @@ use crate::{
     },
 };
 
-/// Writes a view as the JSON of Cytoscape.
+/// Writes a view as Cytoscape JSON.
 pub(crate) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let layout = layout(view);

@@ -1,7 +1,7 @@
-//! Graphviz DOT: a `graph`, or a `digraph` where links lead one way.
+//! Graphviz DOT: a `graph`, or a `digraph` if any link is directed.
 //!
-//! The rule: labels are written so that Graphviz shows them exactly: neither its escapes (`\N`,
-//! `\l`) nor its HTML entities nor its records see them.
+//! The rule: Graphviz shows labels exactly as they are: neither its escapes (`\N`, `\l`) nor its
+//! HTML entities nor its records apply to them.
 
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ fn edge_attributes(rank: usize, edge: &Edge<'_>, view: &View) -> String {
     attributes
 }
 
-/// Quotes text as an `escString` of Graphviz.
+/// Quotes text as a Graphviz `escString`.
 fn quoted(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

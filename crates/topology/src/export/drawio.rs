@@ -1,7 +1,7 @@
 //! Diagrams for draw.io (diagrams.net), as uncompressed XML.
 //!
-//! The rule: labels are plain text (`html` is off), positions are those of the picture, and the
-//! names of the ports stand at the ends of the lines.
+//! The rule: labels are plain text (`html` is off), positions are those of the picture, and port
+//! names stand at the ends of the lines.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Writes a view as a diagram.
+/// Writes a view as a draw.io diagram.
 pub(crate) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
     let layout = layout(view);
@@ -121,7 +121,7 @@ fn write_edge(
     }
 }
 
-/// Pins the end of a line to a point on a box, as shares of its size.
+/// Pins the end of a line to a point on a box, as fractions of its size.
 fn attachment(name: &str, point: Point, place: Place) -> String {
     let share = |distance: i64, length: i64| {
         let thousandths = (distance * 1000 / length.max(1)).clamp(0, 1000);

@@ -1,6 +1,6 @@
 //! GraphML: every fact as typed data, for graph libraries and editors.
 //!
-//! The rule: ids are generated (`n0`, `e0`), and whatever came from the network is character data.
+//! The rule: ids are generated (`n0`, `e0`), and all data from the network is character data.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -19,7 +19,7 @@ xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
 xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns \
 http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n";
 
-/// Data that always has a key: what it belongs to, its name, its type.
+/// The keys that are always declared: the element they belong to, the name, the type.
 const KEYS: [(&str, &str, &str); 19] = [
     ("graph", "network_id", "string"),
     ("graph", "network", "string"),

@@ -1,7 +1,7 @@
-//! Mermaid flowcharts (Mermaid 11), as they are pasted into Markdown.
+//! Mermaid flowcharts (Mermaid 11), for pasting into Markdown.
 //!
-//! The rule: the text renders with Mermaid's default limits of 50,000 characters and 500 edges; a
-//! view that is larger is rolled up, and a comment says so. Labels are quoted, with entity codes.
+//! The rule: the text renders with Mermaid's default limits of 50,000 characters and 500 edges. A
+//! larger view is rolled up, and a comment says so. Labels are quoted, with entity codes.
 
 use std::fmt::Write as _;
 
@@ -18,7 +18,7 @@ use crate::{
 const LONGEST_TEXT: usize = 49_000;
 /// Mermaid's default `maxEdges`.
 const MOST_EDGES: usize = 500;
-/// The most nodes with which a flowchart is tried.
+/// The most nodes to try in a flowchart.
 const MOST_NODES: usize = 400;
 /// The longest label, in characters, once nothing else makes the text short enough.
 const SHORT_LABEL: usize = 60;
@@ -82,7 +82,7 @@ fn write_rolled(full: &View, rolled: &RolledUp, longest: usize) -> String {
     chart
 }
 
-/// The line of a link: dotted when down, thick from 10 Gbit/s on.
+/// Returns the line of a link: dotted when down, thick from 10 Gbit/s on.
 fn arrow(edge: &Edge<'_>) -> &'static str {
     const THICK: u64 = 10_000_000_000;
     let is_thick = edge.link.speed_bps.is_some_and(|speed| speed >= THICK);

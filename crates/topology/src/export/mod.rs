@@ -1,7 +1,7 @@
-//! The forms in which a view of a network is handed out.
+//! The export formats of a network view.
 //!
-//! The rule: every form writes the same [`View`]; the same facts give the same bytes, and no label
-//! breaks out of its place.
+//! The rule: every format writes the same [`View`]; the same facts give the same bytes, and no
+//! label breaks out of its place.
 
 mod csv;
 mod cytoscape;
@@ -14,16 +14,16 @@ mod svg;
 
 use crate::view::View;
 
-/// A form in which a topology is asked for.
+/// A topology format that a client can request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// The product's own JSON, which the endpoint writes itself.
     Json,
-    /// One of the forms that are written from a view.
+    /// A format that is written from a view.
     Export(Export),
 }
 
-/// A form that is written from a view.
+/// A format that is written from a view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Export {
     /// Graphviz.
@@ -32,11 +32,11 @@ pub enum Export {
     Graphml,
     /// A Mermaid flowchart.
     Mermaid,
-    /// JSON of Cytoscape.
+    /// Cytoscape JSON.
     Cytoscape,
-    /// JSON of the YANG modules of RFC 8345.
+    /// JSON of the RFC 8345 YANG modules.
     Rfc8345,
-    /// A diagram of draw.io.
+    /// A draw.io diagram.
     Drawio,
     /// A picture.
     Svg,
@@ -45,7 +45,7 @@ pub enum Export {
 }
 
 impl Format {
-    /// Finds the form by its name in a request.
+    /// Finds the format by its name in a request.
     pub fn from_name(name: &str) -> Option<Self> {
         if name == "json" {
             return Some(Self::Json);
@@ -53,7 +53,7 @@ impl Format {
         Export::ALL.into_iter().find(|export| export.name() == name).map(Self::Export)
     }
 
-    /// The name of the form in a request.
+    /// Returns the name of the format in a request.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -61,7 +61,7 @@ impl Format {
         }
     }
 
-    /// The media type for `Content-Type`.
+    /// Returns the media type for `Content-Type`.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -69,7 +69,7 @@ impl Format {
         }
     }
 
-    /// The extension of a file, without the dot.
+    /// Returns the file extension, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",
@@ -79,7 +79,7 @@ impl Format {
 }
 
 impl Export {
-    /// All forms that are written from a view.
+    /// All formats that are written from a view.
     pub const ALL: [Self; 8] = [
         Self::Dot,
         Self::Graphml,
@@ -91,7 +91,7 @@ impl Export {
         Self::Csv,
     ];
 
-    /// The name of the form in a request.
+    /// Returns the name of the format in a request.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Dot => "dot",
@@ -105,8 +105,8 @@ impl Export {
         }
     }
 
-    /// The media type for `Content-Type`: the registered one (RFC 7951 data: RFC 8040), or one of
-    /// the kind where none is registered.
+    /// Returns the media type for `Content-Type`: the registered one (RFC 7951 data: RFC 8040), or
+    /// a generic one where none is registered.
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Dot => "text/vnd.graphviz; charset=utf-8",
@@ -119,7 +119,7 @@ impl Export {
         }
     }
 
-    /// The extension of a file, without the dot.
+    /// Returns the file extension, without the dot.
     pub const fn extension(self) -> &'static str {
         match self {
             Self::Dot => "dot",
@@ -134,7 +134,7 @@ impl Export {
     }
 }
 
-/// Writes a view in a form.
+/// Writes a view in a format.
 pub fn write(format: Export, view: &View) -> String {
     match format {
         Export::Dot => dot::write(view),

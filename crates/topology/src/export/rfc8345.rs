@@ -1,7 +1,7 @@
 //! JSON (RFC 7951) of the YANG modules `ietf-network` and `ietf-network-topology` (RFC 8345).
 //!
 //! The rule: only these two modules are used, which have no place for labels, so ids are the ids of
-//! the view, as URIs. A link has one direction there: one that has none is written twice.
+//! the view, as URIs. Links are unidirectional there: an undirected link is written twice.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -49,7 +49,7 @@ fn node_entry<'a>(id: &str, ports: impl Iterator<Item = &'a String>) -> Value {
     json!({"node-id": uri(id), "ietf-network-topology:termination-point": points})
 }
 
-/// Writes a link in each direction in which it leads.
+/// Writes a link once for each of its directions.
 fn link_entries(sorted: &Sorted<'_>, edge: &Edge<'_>) -> Vec<Value> {
     let entry = |from: usize, to: usize, direction: &str| {
         let mut source = json!({"source-node": uri(&sorted.nodes[edge.ends[from]].id)});
@@ -66,13 +66,13 @@ fn link_entries(sorted: &Sorted<'_>, edge: &Edge<'_>) -> Vec<Value> {
     if edge.link.directed {
         return vec![entry(0, 1, "forward")];
     }
-    // Names change, and what is forward stays.
+    // Orders the ends by id: names change, and the forward direction must not.
     let [a, b] = [0, 1].map(|end| &sorted.nodes[edge.ends[end]].id);
     let (first, second) = if b < a { (1, 0) } else { (0, 1) };
     vec![entry(first, second, "forward"), entry(second, first, "backward")]
 }
 
-/// Writes an id as a URI: a UUID as RFC 9562 says, anything else percent-encoded.
+/// Writes an id as a URI: a UUID per RFC 9562, anything else percent-encoded.
 fn uri(id: &str) -> String {
     if is_uuid(id) {
         return format!("urn:uuid:{id}");
@@ -88,7 +88,7 @@ fn uri(id: &str) -> String {
     uri
 }
 
-/// Tells whether text is a UUID in its hyphenated lower-case form.
+/// Returns whether text is a UUID in its hyphenated lower-case form.
 fn is_uuid(text: &str) -> bool {
     text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {

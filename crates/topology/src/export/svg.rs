@@ -1,7 +1,7 @@
 //! A picture as SVG, for screens and for print.
 //!
-//! The rule: it holds no script and refers to nothing outside; it follows the reader's light or
-//! dark scheme; a view of more than a few hundred nodes is rolled up.
+//! The rule: it holds no script and no external references; it follows the reader's light or dark
+//! color scheme; a view of more than a few hundred nodes is rolled up.
 
 use std::fmt::Write as _;
 
@@ -18,13 +18,13 @@ use crate::{
     },
 };
 
-/// The most that is drawn without rolling up.
+/// The limits above which a view is rolled up.
 const LIMITS: Limits = Limits { nodes: 300, links: 1_500 };
 /// The height of the title above the picture.
 const HEAD: i64 = 64;
 /// The height of the legend below it.
 const FOOT: i64 = 46;
-/// The least width, so that the legend has room.
+/// The minimum width, so that the legend has room.
 const LEAST_WIDTH: i64 = 760;
 
 const STYLE: &str = "\
@@ -45,7 +45,7 @@ text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',Roboto,sans-se
 .state-down{stroke:#ff6b62}.tip{fill:#82a9d8}}\
 @media print{svg{color-scheme:light}}";
 
-/// Writes a view as a picture.
+/// Writes a view as an SVG picture.
 pub(crate) fn write(view: &View) -> String {
     let rolled = roll_up(view, LIMITS);
     let layout = layout(&rolled.view);
@@ -119,7 +119,7 @@ fn write_links(svg: &mut String, sorted: &Sorted<'_>, rolled: &RolledUp, layout:
     }
 }
 
-/// Says all that is known of a link.
+/// Lists everything known about a link.
 fn link_title(edge: &Edge<'_>, nodes: [&Node; 2]) -> String {
     let end = |end: usize| match edge.port(end) {
         Some(port) => format!("{} {}", nodes[end].label, port.label),
@@ -218,7 +218,7 @@ fn write_port_label(svg: &mut String, anchor: &Anchor, label: &str) {
     let _ = writeln!(svg, "<text class=\"port\" x=\"{x}\" y=\"{y}\"{side}{turn}>{label}</text>");
 }
 
-/// Explains the lines and boxes that are in the picture.
+/// Explains the lines and boxes in the picture.
 fn write_legend(svg: &mut String, sorted: &Sorted<'_>, y: i64) {
     let mut speeds: Vec<(u32, u64)> = sorted
         .links

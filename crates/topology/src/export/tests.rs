@@ -1,4 +1,4 @@
-//! What holds for every form: all samples are written, read back, and the same each time.
+//! Properties of every format: all samples are written, read back, and the same each time.
 
 use std::{fs, path::Path};
 
@@ -61,7 +61,7 @@ proptest! {
 #[test]
 fn every_sample_is_written_in_every_form() {
     let thrown_away = tempfile::tempdir().unwrap();
-    // Other tools read them where somebody says where.
+    // Other tools can read the files if the environment names a folder.
     let chosen = std::env::var_os("TOPOSCOPE_EXPORTS");
     let root = chosen.as_ref().map_or(thrown_away.path(), Path::new);
     for (name, view) in all_samples() {
@@ -87,7 +87,7 @@ fn the_order_of_the_view_changes_no_byte() {
     }
 }
 
-/// What is read in a picture: neither ids, nor from which end a line is drawn.
+/// Reads what a picture shows: neither ids, nor the end that a line is drawn from.
 fn read(view: &View) -> Vec<String> {
     let svg = write(Export::Svg, view);
     let pieces = svg.split('<').filter(|piece| {

@@ -1,4 +1,4 @@
-//! Whose the addresses in a forwarding table are.
+//! The owners of the MAC addresses in a forwarding table.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -9,7 +9,7 @@ use crate::{
     wording::{SHOWN, listed},
 };
 
-/// A device that has a MAC address, and its port if only one has it.
+/// A device that has a MAC address, and its port if only one port has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     /// The device.
@@ -18,28 +18,28 @@ pub struct Owner {
     pub if_entry_id: Option<Id>,
 }
 
-/// What speaks for it that a device switches frames.
+/// Evidence that a device is a switch.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Switching {
-    /// How many of its ports have forwarding tables.
+    /// The number of its ports with a forwarding table.
     pub tables: i64,
-    /// How many sockets it has.
+    /// The number of its sockets.
     pub sockets: i64,
 }
 
-/// Whose some MAC addresses are.
+/// The owners of some MAC addresses.
 #[derive(Clone, Debug, Default)]
 pub struct Owners {
-    /// The devices that have each of them.
+    /// The devices that have each address.
     pub of: BTreeMap<Mac, Vec<Owner>>,
-    /// What speaks for it that these devices switch frames.
+    /// Evidence that these devices are switches.
     pub switching: HashMap<Id, Switching>,
 }
 
-/// Of how many addresses it is asked whose they are; more are not worth it, since no one reads them.
+/// The maximum number of addresses to look up in full; nobody reads a longer list.
 const ASKED: usize = 100;
 
-/// The addresses of a table of which it is asked whose they are: all, or as many as are named.
+/// Returns the addresses of a table whose owners to look up: all, or as many as a sentence names.
 pub fn asked(usable: &HashSet<Mac>) -> Vec<Mac> {
     let mut asked: Vec<Mac> = usable.iter().copied().collect();
     asked.sort_unstable();
@@ -50,19 +50,19 @@ pub fn asked(usable: &HashSet<Mac>) -> Vec<Mac> {
 }
 
 impl Owners {
-    /// The devices that have these addresses, in the order of ids.
+    /// Returns the devices that have these addresses, ordered by id.
     pub fn hosts(&self) -> BTreeSet<Id> {
         self.of.values().flatten().map(|owner| owner.host_id).collect()
     }
 
-    /// Whose they are, of a table of so many, and what follows from it.
+    /// Describes the owners of the addresses in a table of `count`, and what follows from them.
     pub fn told(&self, snapshot: &Snapshot, count: usize) -> String {
-        // Those that are somebody's come first.
+        // Addresses with an owner come first.
         let mut named: Vec<(&Mac, &Vec<Owner>)> = self.of.iter().collect();
         named.sort_by_key(|(_, owners)| owners.is_empty());
         let told =
             |(mac, owners): (&Mac, &Vec<Owner>)| format!("`{mac}` is {}", called(snapshot, owners));
-        // Whose one of them is may be a list itself.
+        // The owners of one address may be a list themselves.
         let mut named: Vec<String> = named.into_iter().take(SHOWN).map(told).collect();
         if count > named.len() {
             named.push(format!("and {} more", count - named.len()));
@@ -82,20 +82,19 @@ impl Owners {
         )
     }
 
-    /// The device that has all addresses of a table of so many.
+    /// Returns the device that has all `count` addresses of a table, if there is one.
     fn only(&self, count: usize) -> Option<Id> {
         let are_all_known = self.of.len() == count && !self.of.values().any(Vec::is_empty);
         let hosts = self.hosts();
         hosts.first().copied().filter(|_| are_all_known && hosts.len() == 1)
     }
 
-    /// Whether it helps to know what speaks for it that a device switches frames, of a table of so
-    /// many.
+    /// Returns whether evidence of switches helps with a table of `count` addresses.
     pub fn are_hinting(&self, count: usize) -> bool {
         self.of.len() == count && self.only(count).is_none()
     }
 
-    /// Which device is likely to be the next one.
+    /// Returns a hint at the device that is likely adjacent, if the evidence singles one out.
     fn hint(&self, snapshot: &Snapshot) -> String {
         let having = |counts: fn(&Switching) -> bool| -> Vec<Id> {
             let is = |host: &Id| self.switching.get(host).is_some_and(counts);

@@ -13,18 +13,18 @@ use crate::{
     wording::remedy,
 };
 
-/// Ports that contradict each other, by their places in the snapshot.
+/// Ports that contradict each other, by their indexes in the snapshot.
 #[derive(Clone, Debug)]
 pub struct Miscabling {
-    /// What it is.
+    /// The kind of contradiction.
     pub kind: MiscablingKind,
-    /// The ports that it is about.
+    /// The ports involved.
     pub ports: Vec<u32>,
-    /// The links that it is about.
+    /// The links involved.
     pub links: Vec<u32>,
-    /// What says otherwise.
+    /// The observation that contradicts the link.
     pub seen: Option<u32>,
-    /// What it is, in plain words.
+    /// The contradiction in plain words.
     pub sentence: String,
 }
 
@@ -37,8 +37,8 @@ struct FarEnd {
 }
 
 impl Snapshot {
-    /// Where ports of these devices contradict each other: both ends tell of different cables, or
-    /// have different speeds, or one end has several cables.
+    /// Finds the contradictions between ports of these devices: both ends report different cables
+    /// or have different speeds, or one end has several cables.
     pub fn miscablings(&self, is_shown: impl Fn(u32) -> bool) -> Vec<Miscabling> {
         let far_ends = self.far_ends();
         let told: HashSet<u32> = far_ends.iter().map(|one| one.far).collect();
@@ -61,7 +61,7 @@ impl Snapshot {
             let own = self.seen_at(seen.far_port).map(|(_, one)| one);
             let (mut other, mut mutual) = (None, false);
             for one in own.filter(|one| one.method == seen.method && one.far_host != NONE) {
-                // Who names no port of this device may mean this one.
+                // An observation that names no port of this device may mean this one.
                 let is_mutual = one.far_port == seen.port
                     || (one.far_port == NONE && one.far_host == seen.host);
                 mutual |= is_mutual;

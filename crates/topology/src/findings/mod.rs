@@ -1,4 +1,4 @@
-//! What does not fit together in a network, and why there is no link.
+//! Contradictions in a network, and the reasons for missing links.
 
 pub mod mac_owners;
 pub mod miscabling;

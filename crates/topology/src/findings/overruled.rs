@@ -1,4 +1,4 @@
-//! Who names a port, or its device, and yet has no link there.
+//! Evidence that names a port or its device, and yet forms no link there.
 
 use toposcope_types::{Method, UnlinkedReason};
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl Snapshot {
-    /// What is known with more authority than something seen, and what there is to do.
+    /// Returns the stronger evidence against an observation, and the remedy.
     pub fn against(&self, place: u32) -> Option<String> {
         let seen = &self.seen[place as usize];
         if seen.outranked {
@@ -29,8 +29,8 @@ impl Snapshot {
         Some(format!(" But {ends} are joined by {by}, which counts more. {remedy}"))
     }
 
-    /// Why a port has no link that others name: what they are joined to instead, and what there is to
-    /// do.
+    /// Explains why a port that others name has no link: what they are joined to instead, and the
+    /// remedy.
     pub fn overruled_at(&self, port: u32) -> Option<(UnlinkedReason, String)> {
         let here = at(&self.claimed().ports, port, |one| one.port);
         let outranked = self.seen[here.first()?.seen as usize].outranked;
@@ -48,7 +48,7 @@ impl Snapshot {
 
     fn claimed(&self) -> &OverruledEvidence {
         self.caches.claimed.get_or_init(|| {
-            // What a port hears is worth more than what its table says.
+            // An observation outranks a forwarding table.
             let order = |one: &Overruled| (one.port, self.seen[one.seen as usize].method, one.seen);
             let mut claimed = self.all_claimed();
             claimed.ports.sort_unstable_by_key(order);
@@ -96,7 +96,8 @@ impl Snapshot {
         }
     }
 
-    /// What a table is likely to say of two devices that are joined otherwise, and what there is to do.
+    /// Describes what a forwarding table probably means for two devices that other evidence joins,
+    /// and gives the remedy.
     fn told_second(&self, seen: &Seen) -> String {
         let ports = || [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE);
         let of = |port: u32| &self.ports[port as usize];
@@ -121,8 +122,8 @@ impl Snapshot {
         }
     }
 
-    /// Which ports are joined to a device, but to no port of it that is known, and what there is to
-    /// do if it is the one that is asked for.
+    /// Lists the ports that are joined to a device but to none of its known ports, and gives the
+    /// remedy if the port in question is the far end.
     pub fn joined_to_device(&self, host: u32) -> Option<String> {
         let here = at(&self.claimed().devices, host, |(host, _)| *host);
         let naming =
@@ -147,12 +148,12 @@ impl Snapshot {
     }
 }
 
-/// Those of a place, of some in the order of places.
+/// Returns the items of one index from a slice that is sorted by index.
 fn at<T>(sorted: &[T], place: u32, place_of: impl Fn(&T) -> u32) -> &[T] {
     let first = sorted.partition_point(|one| place_of(one) < place);
     let count = sorted[first..].partition_point(|one| place_of(one) == place);
     &sorted[first..first + count]
 }
 
-/// How many who name a port are told of.
+/// The maximum number of observations to list that name a port.
 const SHOWN: usize = 3;

@@ -1,4 +1,4 @@
-//! Ports that have one cable, and several links that end there: not all of them can be right.
+//! Ports with one cable but several links: not all of the links can be right.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::{
     wording::listed,
 };
 
-/// A port with one cable, and the links that end there, by how they are known.
+/// A port with one cable, and the links that end there, by method.
 #[derive(Debug, Default)]
 pub(crate) struct SharedPort {
     port: u32,
@@ -23,8 +23,8 @@ pub(crate) struct SharedPort {
 }
 
 impl Snapshot {
-    /// The ports whose links exclude each other, without those of which is told already that who
-    /// hears them is not whom they hear.
+    /// Returns the ports whose links exclude each other, without those reported as far-end
+    /// mismatches.
     pub(crate) fn shared_ports(&self, told: &HashSet<u32>) -> Vec<SharedPort> {
         let ends = |(place, link): (u32, &crate::network::links::Link)| {
             link.ends.map(|end| (end.port, place)).into_iter().filter(|(port, _)| *port != NONE)
@@ -54,7 +54,7 @@ impl Snapshot {
         shared_ports
     }
 
-    /// Whether the other end of a link is a port with one cable too, as far as it is known.
+    /// Returns whether the other end of a link is a port with one cable too, as far as it is known.
     fn may_be_cable(&self, port: u32, link: u32) -> bool {
         let other = self.links[link as usize].other_end(port).port;
         other == NONE || self.ports[other as usize].has_one_cable
@@ -71,7 +71,7 @@ impl Snapshot {
             return pinned.len() + heard.len() + learned.len() > 1;
         }
         let by = self.heard_by(shared_ports).0;
-        // Who names no port may mean any of that device.
+        // An observation without a far port may mean any port of that device.
         let is_one = |seen: &Seen| match seen.far_port {
             NONE => by.iter().any(|port| self.ports[*port as usize].host == seen.far_host),
             far => by.contains(&far),
@@ -80,7 +80,7 @@ impl Snapshot {
         by.len() > 1 && !hears_one && !told.contains(port)
     }
 
-    /// The ports that hear it, and the links to others that do not.
+    /// Returns the ports that hear the shared port, and the links to ports that do not.
     fn heard_by(
         &self,
         SharedPort { port, pinned, heard, .. }: &SharedPort,
@@ -92,7 +92,7 @@ impl Snapshot {
         (by.into_iter().map(far).collect(), others)
     }
 
-    /// In which ways the other end of a link speaks for it.
+    /// Returns the methods by which the other end of a link supports it.
     fn said_there(&self, port: u32, link: u32) -> impl Iterator<Item = Method> {
         let evidence = self.links[link as usize].evidence.iter();
         let evidence = evidence.map(|place| &self.seen[*place as usize]);
@@ -146,7 +146,7 @@ impl Snapshot {
         format!("is joined to {}", listed(joined.collect()))
     }
 
-    /// What may be the cause, each with what there is to do.
+    /// Lists the possible causes, each with its remedy.
     fn told_causes(&self, port: u32, first: &str) -> String {
         let called = self.called(port);
         format!(

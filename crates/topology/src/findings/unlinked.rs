@@ -1,4 +1,4 @@
-//! Why a port has no link, where it heard nothing that could be asked for a neighbor.
+//! Explains why a port has no link if it heard nothing that could resolve to a neighbor.
 
 use std::collections::HashSet;
 
@@ -10,33 +10,33 @@ use crate::{
     resolution::{forwarding_table, if_type},
 };
 
-/// What to do where no protocol speaks.
+/// The remedy for a port without a discovery protocol.
 const REMEDY: &str = "Switch LLDP on at both ends, or say by hand what it is connected to.";
 
-/// A port, as far as it says why it has no link.
+/// The fields of a port that may explain why it has no link.
 #[derive(Clone, Copy, Debug)]
 pub struct UnlinkedPort<'p> {
     /// Its type (ifType of IF-MIB, RFC 2863).
     pub if_type: i32,
-    /// What the operator wants (ifAdminStatus).
+    /// The status that the operator wants (ifAdminStatus).
     pub admin_status: AdminStatus,
-    /// What is the case (ifOperStatus).
+    /// The actual status (ifOperStatus).
     pub oper_status: OperStatus,
-    /// The MAC addresses in its forwarding table; none where it has no table.
+    /// The MAC addresses in its forwarding table; empty if it has no table.
     pub table: &'p [Mac],
 }
 
-/// The addresses in the forwarding table of a port that may be those of its neighbor; `own` are those
-/// of its device. Nothing where no table is looked into.
+/// Returns the addresses in a port's forwarding table that may be those of its neighbor; `own`
+/// holds those of its device. Returns `None` if resolution does not use the table.
 pub fn usable(port: UnlinkedPort<'_>, own: &HashSet<Mac>) -> Option<HashSet<Mac>> {
-    // What a port that is off has learned, it has learned before.
+    // A port that is switched off learned its addresses earlier.
     let is_used = !port.table.is_empty()
         && forwarding_table::counts(port.if_type)
         && port.admin_status != AdminStatus::Down;
     is_used.then(|| forwarding_table::usable(port.table, Some(own)).collect())
 }
 
-/// Why a port has no link that heard no neighbor, in a word and in a sentence with its remedy.
+/// Returns why a port that heard no neighbor has no link: a reason, and a sentence with the remedy.
 pub fn why(
     snapshot: &Snapshot,
     port: UnlinkedPort<'_>,

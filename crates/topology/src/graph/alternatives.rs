@@ -1,20 +1,20 @@
-//! The alternatives to a shortest path: the next ones, each touching no node twice.
+//! Alternatives to a shortest path: the next shortest paths, none of which visits a node twice.
 //!
-//! Yen's algorithm (Management Science 17, 1971) with Lawler's division (18, 1972): each path
-//! found divides the paths that are left into classes, by where they first turn off it. A class
-//! is searched only when its bound, from the distances to the target, says that it may be next.
+//! Yen's algorithm (Management Science 17, 1971) with Lawler's division (18, 1972): each path found
+//! divides the remaining paths into classes, by where they first turn off it. A class is searched
+//! only when its bound, from the distances to the target, says that it may be next.
 
 use std::{cmp::Reverse, collections::BinaryHeap};
 
 use super::{Graph, Incidence, NumberSet, Path, Without, search::Search};
 
-/// The most alternatives that are ever listed.
+/// The most alternatives that a query lists.
 pub const MOST_ALTERNATIVES: usize = 100;
 
-/// The number of incidences that are looked at before a search gives up.
+/// The number of incidences that a search looks at before it gives up.
 const PATIENCE: usize = 50_000_000;
 
-/// What a class that is kept counts for, in incidences: bounds the memory to about 100 MB.
+/// The cost of keeping a class, in incidences: bounds the memory to about 100 MB.
 const KEPT: usize = 64;
 
 const UNREACHED: u32 = u32::MAX;
@@ -22,26 +22,26 @@ const UNREACHED: u32 = u32::MAX;
 /// Paths from one node to another.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alternatives {
-    /// The paths by hops and then by their nodes in order; no row of nodes twice.
+    /// The paths, by hops and then by their nodes in order; no node sequence appears twice.
     pub paths: Vec<Path>,
-    /// Whether the search gave up, in a network with very many ways, before it had as many as
-    /// asked for; those listed are still the first.
+    /// Whether the search gave up, in a network with very many paths, before it found as many as
+    /// requested; the paths listed are still the first.
     pub gave_up: bool,
 }
 
-/// The paths that share the start of one found, and turn off there; ordered by what to look at
-/// next: of those as long, a class before a path, as it may hold a smaller one.
+/// Paths that share the start of a found path and then turn off it. They are ordered by what to
+/// look at next: at equal length, a class comes before a path, as it may hold a smaller one.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Class {
     /// The hops of its shortest path, or a lower bound.
     hops: usize,
     /// Its first path, once searched.
     first: Option<Path>,
-    /// The place of the path that it turns off.
+    /// The index of the path that it turns off.
     parent: usize,
-    /// The place of the node where it turns off.
+    /// The index of the node where it turns off.
     turn: usize,
-    /// The nodes that it does not turn to, ascending.
+    /// The nodes that it must not turn to, ascending.
     barred: Vec<u32>,
 }
 
@@ -52,20 +52,20 @@ struct Question<'a> {
     /// The hops from each node to the target.
     distances: Vec<u32>,
     classes: BinaryHeap<Reverse<Class>>,
-    /// The nodes of the path at hand before the turn.
+    /// The nodes of the current path before the turn.
     taken: NumberSet,
     found: Vec<Path>,
-    /// The number of incidences that were looked at, and what the classes kept count for.
+    /// The number of incidences looked at, plus the cost of the classes kept.
     looked_at: usize,
-    /// The number of them after which no other class is searched.
+    /// The count after which no further class is searched.
     patience: usize,
 }
 
 impl Graph {
-    /// Finds the shortest paths from one node to another where some nodes and edges are absent,
-    /// `at_most` so many, and never more than [`MOST_ALTERNATIVES`].
+    /// Finds the shortest paths from one node to another when some nodes and edges are absent: at
+    /// most `at_most`, and never more than [`MOST_ALTERNATIVES`].
     ///
-    /// Parallel links of a hop are one hop.
+    /// Parallel links count as one hop.
     pub fn alternatives(
         &self,
         from: u32,
@@ -164,8 +164,8 @@ impl Question<'_> {
         self.classes.push(Reverse(class));
     }
 
-    /// The path from a turn that comes nearer to the target with each hop after the first, to
-    /// the smallest node that does: the first of its class, where that leads to the target.
+    /// Finds the path from a turn that comes nearer to the target with each hop after the first, to
+    /// the smallest node that does. It is the first of its class, if it reaches the target.
     fn straight(&self, from: u32, class: &Class, looked_at: &mut usize) -> Option<Path> {
         let mut path = Path { nodes: vec![from], edges: Vec::new() };
         let (mut node, mut barred) = (from, &class.barred[..]);
@@ -189,7 +189,7 @@ impl Question<'_> {
             && barred.binary_search(&incidence.neighbor).is_err()
     }
 
-    /// Divides what is left of the class of the path found last.
+    /// Divides the rest of the class of the path found last.
     fn divide(&mut self, turn: usize, mut barred: Vec<u32>) {
         let parent = self.found.len() - 1;
         let nodes = &self.found[parent].nodes;
@@ -209,7 +209,7 @@ impl Question<'_> {
         self.taken.remove_all(nodes);
     }
 
-    /// The least number of hops that is left from where a class turns off; none where it has no
+    /// Returns the least number of hops left from where a class turns off, or `None` if it has no
     /// path.
     fn bound(&self, turn: u32, barred: &[u32]) -> Option<usize> {
         let around = self.graph.around(turn).iter();

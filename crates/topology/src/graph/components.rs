@@ -1,4 +1,4 @@
-//! The parts of a network that hang together.
+//! The connected components of a network.
 //!
 //! Components are numbered in the order of their smallest nodes, and list their nodes ascending.
 
@@ -6,37 +6,37 @@ use super::{Graph, Without};
 
 const LEFT_OUT: u32 = u32::MAX;
 
-/// Nodes by what they are connected with.
+/// The nodes of a graph, grouped by component.
 #[derive(Clone, Debug)]
 pub struct Components {
     numbers: Vec<u32>,
-    /// Where the members of each component start; at last, where those of the last one end.
+    /// The start index of each component's members, then the end index of the last one's.
     starts: Vec<usize>,
     members: Vec<u32>,
 }
 
 impl Components {
-    /// The number of the component of a node; none where the node was left out.
+    /// Returns the number of a node's component, or `None` if the node was left out.
     pub fn of(&self, node: u32) -> Option<u32> {
         Some(self.numbers[node as usize]).filter(|number| *number != LEFT_OUT)
     }
 
-    /// Whether two nodes are connected.
+    /// Returns whether two nodes are connected.
     pub fn are_connected(&self, one: u32, other: u32) -> bool {
         self.of(one).is_some_and(|number| self.of(other) == Some(number))
     }
 
-    /// The nodes of a component, ascending.
+    /// Returns the nodes of a component, ascending.
     pub fn members(&self, number: u32) -> &[u32] {
         &self.members[self.starts[number as usize]..self.starts[number as usize + 1]]
     }
 
-    /// The number of components.
+    /// Returns the number of components.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// The nodes of each component, in order of its number.
+    /// Returns the nodes of each component, in order of its number.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> + '_ {
         self.starts.windows(2).map(|ends| &self.members[ends[0]..ends[1]])
     }
@@ -60,13 +60,13 @@ impl Components {
 }
 
 impl Graph {
-    /// Works out which nodes are connected, in linear time.
+    /// Finds the connected components, in linear time.
     pub fn components(&self) -> Components {
         self.components_without(&Without::default())
     }
 
-    /// Works out which nodes are still connected where some nodes and edges are absent; absent
-    /// nodes are left out.
+    /// Finds the components that remain when some nodes and edges are absent; absent nodes are left
+    /// out.
     pub fn components_without(&self, without: &Without) -> Components {
         let mut numbers = vec![LEFT_OUT; self.node_count() as usize];
         let (mut count, mut ahead) = (0, Vec::new());

@@ -1,7 +1,7 @@
 //! Single points of failure: the links and nodes whose loss divides the network.
 //!
-//! One depth-first pass finds both, and how large the parts are that would result. A pair of
-//! parallel links is no bridge, and a self-loop changes nothing.
+//! One depth-first pass finds both, and the sizes of the resulting parts. A pair of parallel links
+//! is no bridge, and a self-loop changes nothing.
 
 use super::{Graph, Incidence};
 
@@ -17,7 +17,7 @@ pub struct Bridge {
 }
 
 impl Bridge {
-    /// The number of nodes outside the largest part that results.
+    /// Returns the number of nodes outside the largest resulting part.
     pub fn cut_off(&self) -> u32 {
         self.sides[0].min(self.sides[1])
     }
@@ -28,12 +28,12 @@ impl Bridge {
 pub struct ArticulationPoint {
     /// The node.
     pub node: u32,
-    /// The number of nodes in each part that results, the largest first; at least two.
+    /// The number of nodes in each resulting part, the largest first; at least two.
     pub parts: Vec<u32>,
 }
 
 impl ArticulationPoint {
-    /// The number of nodes outside the largest part that results, without the lost one.
+    /// Returns the number of nodes outside the largest resulting part, without the lost one.
     pub fn cut_off(&self) -> u32 {
         self.parts.iter().skip(1).sum()
     }
@@ -63,13 +63,13 @@ impl Graph {
     }
 }
 
-/// A node on the way from the root to where the pass is.
+/// A node on the path from the root to the current position of the pass.
 struct Visit<'a> {
     node: u32,
-    /// The edge that led to it, none at the root.
+    /// The edge that led to it; `None` at the root.
     by: Option<u32>,
     rest: &'a [Incidence],
-    /// The smallest order that it and the nodes below it are joined to.
+    /// The smallest discovery order that it and the nodes below it connect to.
     low: u32,
     /// The number of nodes below it, itself included.
     size: u32,
@@ -77,12 +77,12 @@ struct Visit<'a> {
 
 struct Pass<'a> {
     graph: &'a Graph,
-    /// When each node was discovered.
+    /// The discovery order of each node.
     order: Vec<u32>,
     next: u32,
-    /// The parts that hang from nodes of the component at hand, with their sizes.
+    /// The parts that hang from nodes of the current component, with their sizes.
     hanging: Vec<(u32, u32)>,
-    /// The bridges of the component at hand: the node below, the edge, the size below.
+    /// The bridges of the current component: the node below, the edge, the size below.
     bridges: Vec<(u32, u32, u32)>,
     cuts: Cuts,
 }
@@ -140,7 +140,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Works out the sizes of the parts, now that the size of the component is known.
+    /// Computes the sizes of the parts, now that the size of the component is known.
     fn measure_sides(&mut self, root: u32, size: u32) {
         for (node, edge, below) in self.bridges.drain(..) {
             let [first, _] = self.graph.ends(edge);

@@ -1,19 +1,19 @@
 //! Loops: a basis of all cycles of a network, and the nodes that a ring protects.
 //!
-//! Each edge outside of a breadth-first forest closes one cycle of the basis, so that there are
-//! m - n + c of them, of m edges, n nodes and c components: every cycle is a sum of these.
+//! Each edge outside a breadth-first forest closes one cycle of the basis. With m edges, n nodes
+//! and c components there are m - n + c of them, and every cycle is a sum of these.
 
 use super::{Components, Cuts, Graph, Without, forest::Forest};
 
-/// A way back to where it starts that touches no other node twice.
+/// A path back to its start that visits no other node twice.
 ///
-/// Starts at its smallest node and goes on to the smaller of the two next to it.
+/// Starts at its smallest node and continues to the smaller of that node's two neighbors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
     /// The nodes, each once.
     pub nodes: Vec<u32>,
-    /// The edge from each node to the next one, at last back to the first: one for a self-loop,
-    /// two for parallel links.
+    /// The edge from each node to the next, and finally back to the first: one for a self-loop, two
+    /// for parallel links.
     pub edges: Vec<u32>,
 }
 
@@ -27,7 +27,7 @@ pub struct Cycles {
 }
 
 impl Graph {
-    /// Finds a basis of all cycles, and lists the shortest of it, `at_most` so many.
+    /// Finds a basis of all cycles, and lists its `at_most` shortest ones.
     pub fn cycles(&self, at_most: usize) -> Cycles {
         let forest = Forest::new(self);
         let mut closing = Vec::new();
@@ -59,16 +59,16 @@ impl Graph {
         normal(Cycle { nodes, edges })
     }
 
-    /// Divides the nodes into those that stay connected whichever single edge fails.
+    /// Groups the nodes that stay connected whichever single edge fails.
     ///
-    /// A node alone in its component is joined to the others by bridges, or not at all.
+    /// A node alone in its component is connected to the others by bridges, or not at all.
     pub fn two_edge_connected(&self, cuts: &Cuts) -> Components {
         self.components_without(&Without::new([], cuts.bridges.iter().map(|bridge| bridge.edge)))
     }
 }
 
-/// The same cycle from its smallest node on, towards the smaller of the two next to it; of two
-/// parallel links, the smaller first.
+/// Returns the same cycle from its smallest node on, towards the smaller of that node's two
+/// neighbors; of two parallel links, the smaller comes first.
 fn normal(mut cycle: Cycle) -> Cycle {
     let (nodes, edges) = (&mut cycle.nodes, &mut cycle.edges);
     let first = (0..nodes.len()).min_by_key(|place| nodes[*place]).unwrap_or(0);

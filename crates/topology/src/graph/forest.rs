@@ -1,7 +1,7 @@
-//! The breadth-first forest of a network: a shortest way from each node to a hub.
+//! The breadth-first forest of a network: a shortest path from each node to a hub.
 //!
-//! Each tree grows from the node of its component that is joined to most, so that ways, and the
-//! cycles that edges outside of the forest close, are short.
+//! Each tree grows from the node with the most incidences in its component, so that paths, and the
+//! cycles that edges outside the forest close, are short.
 
 use super::Graph;
 
@@ -9,16 +9,16 @@ use super::Graph;
 pub(crate) struct Forest {
     above: Vec<Above>,
     depths: Vec<u32>,
-    /// The first node of the heavy path that each node is on: a way up has few of them.
+    /// The first node of each node's heavy path: the path up to a root has few of them.
     heads: Vec<u32>,
 }
 
-/// What a node hangs from.
+/// The parent of a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Above {
-    /// The node above; of a root, the root itself.
+    /// The parent; for a root, the root itself.
     pub node: u32,
-    /// The edge to it; none of a root.
+    /// The edge to it; `None` for a root.
     pub edge: Option<u32>,
 }
 
@@ -50,12 +50,12 @@ impl Forest {
         Self { above, depths, heads }
     }
 
-    /// What a node hangs from.
+    /// Returns the parent of a node.
     pub(crate) fn above(&self, node: u32) -> Above {
         self.above[node as usize]
     }
 
-    /// The lowest node that both of two connected nodes hang from, or are, in logarithmic time.
+    /// Finds the lowest common ancestor of two connected nodes, in logarithmic time.
     pub(crate) fn meeting(&self, mut one: u32, mut other: u32) -> u32 {
         let head = |node: u32| self.heads[node as usize];
         while head(one) != head(other) {
@@ -67,13 +67,13 @@ impl Forest {
         if self.depth(one) < self.depth(other) { one } else { other }
     }
 
-    /// The number of hops from a node up to its root.
+    /// Returns the number of hops from a node up to its root.
     pub(crate) fn depth(&self, node: u32) -> u32 {
         self.depths[node as usize]
     }
 
-    /// The way from a node up to one that it hangs from: each node before the last, and the edge
-    /// that leads on.
+    /// Walks from a node up to one of its ancestors, yielding each node before the last and the
+    /// edge that leads on.
     pub(crate) fn way(&self, from: u32, to: u32) -> impl Iterator<Item = (u32, u32)> + '_ {
         let mut node = from;
         std::iter::from_fn(move || {
@@ -85,7 +85,7 @@ impl Forest {
     }
 }
 
-/// Divides the trees into heavy paths: each goes on from a node to what most nodes hang from.
+/// Divides the trees into heavy paths: each continues to the child with the largest subtree.
 fn heads(above: &[Above], order: &[u32]) -> Vec<u32> {
     let mut sizes = vec![1u32; above.len()];
     let mut heaviest = vec![None; above.len()];

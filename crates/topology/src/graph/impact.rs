@@ -1,18 +1,18 @@
-//! What the loss of nodes and edges does to a network.
+//! The impact of losing nodes and edges of a network.
 //!
-//! Of each component, the largest part that is left is the network, of parts as large that with
-//! the smallest node. A component that had roots goes by them instead: the network is every part
-//! that still has one. What else is left is cut off. A loss elsewhere cuts nothing off, so that a
-//! component that never had a root goes by size even where others have roots.
+//! Of each component, the largest remaining part counts as the network; ties go to the part with
+//! the smallest node. A component that had roots is judged by them instead: every part that still
+//! has one counts as the network. All other parts are cut off. A loss elsewhere cuts nothing off,
+//! so a component that never had a root is judged by size even where others have roots.
 
 use std::cmp::Reverse;
 
 use super::{Components, Graph, NumberSet, Without};
 
-/// What is left of a network after a loss.
+/// The remainder of a network after a loss.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Impact {
-    /// The nodes that are lost themselves, ascending.
+    /// The lost nodes themselves, ascending.
     pub lost: Vec<u32>,
     /// The parts that are cut off, the largest first, then by smallest node; nodes ascending.
     pub cut_off: Vec<Vec<u32>>,
@@ -21,15 +21,15 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// The number of nodes that are cut off, without the lost ones.
+    /// Returns the number of nodes cut off, without the lost ones.
     pub fn cut_off_count(&self) -> usize {
         self.cut_off.iter().map(Vec::len).sum()
     }
 }
 
 impl Graph {
-    /// Works out what a loss cuts off, in linear time; `roots` are nodes that the network is
-    /// reached by, such as gateways.
+    /// Computes what a loss cuts off, in linear time; `roots` are the nodes that give access to the
+    /// network, such as gateways.
     pub fn impact(&self, without: &Without, roots: &[u32]) -> Impact {
         let (before, after) = (self.components(), self.components_without(without));
         let network = network(&before, &after, roots);
@@ -47,7 +47,7 @@ impl Graph {
     }
 }
 
-/// The parts that are still the network.
+/// Returns the parts that still count as the network.
 fn network(before: &Components, after: &Components, roots: &[u32]) -> NumberSet {
     let had_roots = roots.iter().filter_map(|root| before.of(*root)).collect::<NumberSet>();
     let mut network = roots.iter().filter_map(|root| after.of(*root)).collect::<NumberSet>();

@@ -1,8 +1,8 @@
-//! The network as a graph: what is joined to what, and what that means when something fails.
+//! The network as a graph: which nodes are connected, and what a failure means for them.
 //!
-//! Pure and deterministic: an answer depends on the graph and the question alone, and where
-//! several would do, the smaller number wins. Nothing recurses, so that the longest chain does not
-//! overflow the stack. A number that is not the graph's own panics, as an index does.
+//! Pure and deterministic: a result depends only on the graph and the query, and ties go to the
+//! smaller number. Nothing recurses, so that the longest chain cannot overflow the stack. A number
+//! outside the graph panics, as an index does.
 
 mod alternatives;
 mod components;

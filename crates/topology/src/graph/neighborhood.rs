@@ -1,10 +1,10 @@
-//! What is around a node.
+//! The neighborhood of a node.
 //!
 //! Costs only what it visits: two hops on half a million nodes take microseconds.
 
 use super::{Graph, NumberSet};
 
-/// A node and how far it is.
+/// A node and its distance from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
     /// The node.
@@ -14,7 +14,7 @@ pub struct Reached {
 }
 
 impl Graph {
-    /// Finds the nodes within some hops of a node, itself first, by distance and then by node.
+    /// Finds the nodes within `hops` of `root`, the root first, by distance and then by node.
     pub fn within(&self, root: u32, hops: u32) -> Vec<Reached> {
         let mut seen = NumberSet::below(self.node_count());
         seen.insert(root);

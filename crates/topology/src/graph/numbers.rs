@@ -1,7 +1,7 @@
 //! Sets of node or edge numbers.
 //!
-//! A bit for each number: half a million nodes are 62 KB, cleared in microseconds, so that a
-//! question can afford a set of its own.
+//! One bit per number: half a million nodes take 62 KB, cleared in microseconds, so that each query
+//! can afford its own set.
 
 use std::iter::successors;
 
@@ -14,18 +14,18 @@ pub struct NumberSet {
 }
 
 impl NumberSet {
-    /// Makes an empty set with room for the numbers below `count`.
+    /// Creates an empty set with room for the numbers below `count`.
     pub fn below(count: u32) -> Self {
         Self { words: vec![0; count.div_ceil(BITS) as usize] }
     }
 
-    /// Whether the number is in the set.
+    /// Returns whether the number is in the set.
     pub fn contains(&self, number: u32) -> bool {
         let (word, bit) = place(number);
         self.words.get(word).is_some_and(|bits| bits & bit != 0)
     }
 
-    /// Puts the number into the set; whether it was not there before.
+    /// Inserts the number and returns whether it was new.
     pub fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = place(number);
         if word >= self.words.len() {
@@ -36,7 +36,7 @@ impl NumberSet {
         is_new
     }
 
-    /// Takes the number out of the set.
+    /// Removes the number from the set.
     pub fn remove(&mut self, number: u32) {
         let (word, bit) = place(number);
         if let Some(bits) = self.words.get_mut(word) {
@@ -44,7 +44,7 @@ impl NumberSet {
         }
     }
 
-    /// Takes the numbers out of the set.
+    /// Removes the numbers from the set.
     pub fn remove_all(&mut self, numbers: &[u32]) {
         for &number in numbers {
             self.remove(number);

@@ -1,7 +1,7 @@
 //! Shortest paths, by hops.
 //!
-//! A path is a row of nodes: of parallel links, it names the smallest; [`Graph::between`] lists
-//! the others. Of the shortest paths, the one whose nodes are smallest in order is the answer.
+//! A path is a sequence of nodes. Of parallel links, it names the smallest; [`Graph::between`]
+//! lists the others. Of the shortest paths, the one whose nodes are smallest in order wins.
 
 use super::{
     Graph, NumberSet, Without,
@@ -9,7 +9,7 @@ use super::{
 };
 
 impl Graph {
-    /// Finds the shortest path from one node to another where some nodes and edges are absent.
+    /// Finds the shortest path from one node to another when some nodes and edges are absent.
     pub fn shortest(&self, from: u32, to: u32, without: &Without) -> Option<Path> {
         let taken = &NumberSet::default();
         Search { graph: self, without, taken, barred: &[], from, to }.run(&mut 0)

@@ -1,12 +1,12 @@
-//! The naive answers that the tests hold the real ones against, and graphs to ask about.
+//! Naive reference implementations for the tests, and graphs to run them on.
 //!
-//! Written from the definitions alone, without regard for time.
+//! Written from the definitions alone, without regard for speed.
 
 use proptest::prelude::*;
 
 use super::{Graph, Path, Without};
 
-/// Small graphs with parallel edges, self-loops and several components.
+/// Generates small graphs with parallel edges, self-loops and several components.
 pub(crate) fn any_graph() -> impl Strategy<Value = Graph> {
     (0u32..9, 0usize..16).prop_flat_map(|(nodes, edges)| {
         let edges = if nodes == 0 { 0 } else { edges };
@@ -16,7 +16,7 @@ pub(crate) fn any_graph() -> impl Strategy<Value = Graph> {
     })
 }
 
-/// Small graphs, and some of their nodes and edges.
+/// Generates small graphs, each with some nodes and edges to leave out.
 pub(crate) fn any_loss() -> impl Strategy<Value = (Graph, Without)> {
     let nodes = prop::collection::vec(0u32..9, 0..3);
     let edges = prop::collection::vec(0u32..16, 0..4);
@@ -24,12 +24,12 @@ pub(crate) fn any_loss() -> impl Strategy<Value = (Graph, Without)> {
         .prop_map(|(graph, nodes, edges)| (graph, Without::new(nodes, edges)))
 }
 
-/// A chain of so many nodes.
+/// Creates a chain of `nodes` nodes.
 pub(crate) fn chain(nodes: u32) -> Graph {
     Graph::new(nodes, (1..nodes).map(|node| [node - 1, node]).collect())
 }
 
-/// The edges that are left, with their ends.
+/// Lists the remaining edges, with their ends.
 fn left<'a>(graph: &'a Graph, without: &'a Without) -> impl Iterator<Item = (u32, [u32; 2])> + 'a {
     let edges = (0u32..).zip(graph.edges().iter().copied());
     edges.filter(|(edge, ends)| {
@@ -37,7 +37,7 @@ fn left<'a>(graph: &'a Graph, without: &'a Without) -> impl Iterator<Item = (u32
     })
 }
 
-/// Whether each node reaches each other one, by closing the relation.
+/// Returns whether each node reaches each other one, by closing the relation.
 pub(crate) fn reaches(graph: &Graph, without: &Without) -> Vec<Vec<bool>> {
     let count = graph.node_count() as usize;
     let mut reach = vec![vec![false; count]; count];
@@ -57,7 +57,7 @@ pub(crate) fn reaches(graph: &Graph, without: &Without) -> Vec<Vec<bool>> {
     reach
 }
 
-/// The nodes that reach one another, by smallest node.
+/// Groups the nodes that reach one another, by smallest node.
 pub(crate) fn groups(reach: &[Vec<bool>]) -> Vec<Vec<u32>> {
     let members = |row: &Vec<bool>| {
         (0u32..).zip(row).filter(|(_, reaches)| **reaches).map(|(node, _)| node).collect::<Vec<_>>()
@@ -69,7 +69,7 @@ pub(crate) fn groups(reach: &[Vec<bool>]) -> Vec<Vec<u32>> {
     groups
 }
 
-/// The hops from a node to each other one, by relaxing every edge until nothing changes.
+/// Returns the hops from a node to each other one, by relaxing every edge until nothing changes.
 pub(crate) fn distances(graph: &Graph, from: u32, without: &Without) -> Vec<Option<u32>> {
     let mut distances = vec![None; graph.node_count() as usize];
     distances[from as usize] = Some(0).filter(|_| !without.nodes.contains(from));
@@ -85,7 +85,7 @@ pub(crate) fn distances(graph: &Graph, from: u32, without: &Without) -> Vec<Opti
     distances
 }
 
-/// Every path as a row of nodes, by hops and then by nodes.
+/// Lists every path as a node sequence, by hops and then by nodes.
 pub(crate) fn all_paths(graph: &Graph, from: u32, to: u32, without: &Without) -> Vec<Path> {
     let mut paths = Vec::new();
     let mut open = vec![Path { nodes: vec![from], edges: vec![] }];
@@ -110,7 +110,7 @@ pub(crate) fn all_paths(graph: &Graph, from: u32, to: u32, without: &Without) ->
     paths
 }
 
-/// Whether the edges lead from each node to the next and back, none of either twice.
+/// Returns whether the edges lead from each node to the next and back, with no node or edge twice.
 pub(crate) fn is_cycle(graph: &Graph, nodes: &[u32], edges: &[u32]) -> bool {
     let is_once = |all: &[u32]| (1..all.len()).all(|place| !all[..place].contains(&all[place]));
     let next = nodes.iter().cycle().skip(1);

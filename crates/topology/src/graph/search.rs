@@ -1,35 +1,35 @@
-//! The search for one shortest path from both of its ends.
+//! Bidirectional search for one shortest path.
 //!
-//! Always goes on where less is ahead. Of the shortest paths it finds the one whose nodes are
-//! smallest, compared in order: from the start, the order of discovery is the order of the
-//! smallest paths; towards the end, each node is discovered from the smallest that leads there.
+//! Always advances the side with less ahead. Of the shortest paths it finds the one whose nodes are
+//! smallest, compared in order: on the start side, the order of discovery is the order of the
+//! smallest paths; on the end side, each node is discovered from the smallest that leads there.
 
 use super::{Graph, Incidence, NumberSet, Without};
 
-/// A way from one node to another that touches no node twice.
+/// A path from one node to another that visits no node twice.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Path {
     /// The nodes from the first to the last, both included.
     pub nodes: Vec<u32>,
-    /// The edge of each hop, the smallest where several are parallel: one less than the nodes.
+    /// The edge of each hop, the smallest of parallel ones: one fewer than the nodes.
     pub edges: Vec<u32>,
 }
 
 impl Path {
-    /// The number of hops.
+    /// Returns the number of hops.
     pub fn hops(&self) -> usize {
         self.edges.len()
     }
 }
 
-/// A question for a shortest path.
+/// A query for a shortest path.
 pub(crate) struct Search<'a> {
     pub graph: &'a Graph,
-    /// What is absent.
+    /// The absent nodes and edges.
     pub without: &'a Without,
     /// The nodes that the path must not touch.
     pub taken: &'a NumberSet,
-    /// The nodes that the path must not go to from its start, ascending.
+    /// The nodes that the path must not visit directly after its start, ascending.
     pub(crate) barred: &'a [u32],
     pub from: u32,
     pub to: u32,
@@ -38,14 +38,14 @@ pub(crate) struct Search<'a> {
 struct Discovery {
     node: u32,
     edge: u32,
-    /// The place of what it was discovered from.
+    /// The index of the discovery that led to it.
     from: usize,
 }
 
 struct Side {
     seen: NumberSet,
     discoveries: Vec<Discovery>,
-    /// Where the last level starts.
+    /// The index where the last level starts.
     level: usize,
     /// The number of incidences ahead.
     ahead: usize,
@@ -59,7 +59,7 @@ impl Side {
         Self { seen, discoveries, level: 0, ahead: graph.around(node).len() }
     }
 
-    /// The steps back from a discovery: the edge taken, and where it led.
+    /// Walks back from a discovery, yielding each edge and the node that it leads to.
     fn back(&self, mut place: usize) -> impl Iterator<Item = (u32, u32)> + '_ {
         std::iter::from_fn(move || {
             let edge = self.discoveries[place].edge;
@@ -71,7 +71,7 @@ impl Side {
 }
 
 impl Search<'_> {
-    /// Finds the path, and counts the incidences that were looked at.
+    /// Finds the path, and counts the incidences looked at.
     pub(crate) fn run(&self, looked_at: &mut usize) -> Option<Path> {
         let is_closed = |node| self.without.nodes.contains(node) || self.taken.contains(node);
         if is_closed(self.from) || is_closed(self.to) {
@@ -94,7 +94,8 @@ impl Search<'_> {
         Self::joined(&start, &end)
     }
 
-    /// Discovers the next level: whether it touches the other side; none where nothing is ahead.
+    /// Discovers the next level and returns whether it touches the other side; `None` if nothing is
+    /// ahead.
     fn advance(&self, side: &mut Side, other: &Side) -> Option<bool> {
         let (end, mut have_met) = (side.discoveries.len(), false);
         side.ahead = 0;
@@ -122,7 +123,7 @@ impl Search<'_> {
         !is_barred && !self.taken.contains(neighbor) && self.without.allows(incidence)
     }
 
-    /// The path through the first discovery at the start that is one at the end, too.
+    /// Returns the path through the first start-side discovery that the end side shares.
     fn joined(start: &Side, end: &Side) -> Option<Path> {
         let (at_start, at_end) = (start.level..start.discoveries.len()).find_map(|place| {
             let node = start.discoveries[place].node;

@@ -1,16 +1,16 @@
-//! The undirected multigraph that every answer is worked out from.
+//! The undirected multigraph from which every result is computed.
 //!
-//! Compact: for each node a slice of what it is joined to, all slices in one array, ascending by
-//! neighbor and then by edge. Every answer that must choose goes by that order.
+//! Compact: each node has a slice of its incidences, and all slices share one array, ascending by
+//! neighbor and then by edge. Every query that must choose follows that order.
 
 use std::ops::Range;
 
 use super::NumberSet;
 
-/// A neighbor of a node, and the edge that joins it.
+/// A neighbor of a node, and the edge to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Incidence {
-    /// The node at the other end of the edge; of a self-loop, the node itself.
+    /// The node at the other end of the edge; for a self-loop, the node itself.
     pub neighbor: u32,
     /// The edge.
     pub edge: u32,
@@ -21,12 +21,12 @@ pub struct Incidence {
 pub struct Graph {
     nodes: u32,
     edges: Vec<[u32; 2]>,
-    /// Where the incidences of each node start; at last, where those of the last one end.
+    /// The start index of each node's incidences, then the end index of the last node's.
     starts: Vec<usize>,
     incidences: Vec<Incidence>,
 }
 
-/// What is taken to be absent from a graph.
+/// Nodes and edges treated as absent from a graph.
 #[derive(Clone, Debug, Default)]
 pub struct Without {
     /// The nodes that are absent, and with them their edges.
@@ -36,19 +36,19 @@ pub struct Without {
 }
 
 impl Without {
-    /// Takes nodes and edges to be absent.
+    /// Treats nodes and edges as absent.
     pub fn new(nodes: impl IntoIterator<Item = u32>, edges: impl IntoIterator<Item = u32>) -> Self {
         Self { nodes: nodes.into_iter().collect(), edges: edges.into_iter().collect() }
     }
 
-    /// Whether the edge and the neighbor that it leads to are both present.
+    /// Returns whether the edge and the neighbor that it leads to are both present.
     pub fn allows(&self, incidence: Incidence) -> bool {
         !self.edges.contains(incidence.edge) && !self.nodes.contains(incidence.neighbor)
     }
 }
 
 impl Graph {
-    /// Makes a graph of the nodes below `nodes` and of edges between them, in linear time.
+    /// Creates a graph of the nodes below `nodes` and of edges between them, in linear time.
     ///
     /// # Panics
     ///
@@ -74,33 +74,33 @@ impl Graph {
         Self { nodes, edges, starts, incidences }
     }
 
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub fn node_count(&self) -> u32 {
         self.nodes
     }
 
-    /// The nodes, ascending.
+    /// Returns the nodes, ascending.
     pub fn nodes(&self) -> Range<u32> {
         0..self.nodes
     }
 
-    /// The two ends of each edge, as given.
+    /// Returns the two ends of each edge, as given.
     pub fn edges(&self) -> &[[u32; 2]] {
         &self.edges
     }
 
-    /// The two ends of an edge, as given.
+    /// Returns the two ends of an edge, as given.
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.edges[edge as usize]
     }
 
-    /// What a node is joined to, ascending by neighbor and then by edge; a self-loop once.
+    /// Returns the incidences of a node, ascending by neighbor and then by edge; a self-loop once.
     pub fn around(&self, node: u32) -> &[Incidence] {
         &self.incidences[slice(&self.starts, node)]
     }
 
-    /// The edges between two nodes, ascending: all parallel links of a hop, or the self-loops of
-    /// a node.
+    /// Returns the edges between two nodes, ascending: all parallel links of a hop, or the
+    /// self-loops of a node.
     pub fn between(&self, one: u32, other: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
         let around = self.around(one);
         let start = around.partition_point(|incidence| incidence.neighbor < other);

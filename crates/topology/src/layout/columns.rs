@@ -1,8 +1,8 @@
 //! Levels that would be far too wide, folded into columns of several items.
 //!
-//! The rule: a line never passes through a box of its column. What is joined to an item below
-//! another one comes down a lane beside the column, and what leaves an item above another one goes
-//! down a lane on the other side.
+//! The rule: a line never passes through a box of its column. Lines to an item below another one
+//! come down a lane beside the column, and lines from an item above another one go down a lane on
+//! the other side.
 
 use super::{
     geometry::Place,
@@ -12,9 +12,9 @@ use super::{
 
 /// The space between items of a level.
 pub(crate) const GAP: i64 = 26;
-/// The width of a level that is never folded.
+/// The width up to which a level is never folded.
 const UNFOLDED_WIDTH: i64 = 4_400;
-/// The most items of a level that is never folded.
+/// The number of items up to which a level is never folded.
 const UNFOLDED_ITEMS: usize = 32;
 /// The distance between lanes.
 const LANE_PITCH: i64 = 6;
@@ -26,39 +26,39 @@ pub(crate) const TOP: usize = 0;
 /// See [`TOP`].
 pub(crate) const BOTTOM: usize = 1;
 
-/// Items above each other.
+/// Items stacked above each other.
 pub(crate) struct Column {
     /// The items, from the top to the bottom.
     pub items: Vec<usize>,
-    /// The width with the lanes.
+    /// The width, including the lanes.
     pub width: i64,
-    /// From the middle of the column to that of its boxes.
+    /// The distance from the middle of the column to that of its boxes.
     pub shift: i64,
 }
 
-/// A lane that the lines of one side of an item take, by its distance from the middle of the box.
+/// The lanes of the lines on one side of an item, by their distance from the middle of the box.
 #[derive(Clone, Copy)]
 pub(crate) struct Lane {
     /// The distance of the outermost lane.
     outermost: i64,
-    /// From one lane to the next one.
+    /// The distance from one lane to the next.
     step: i64,
 }
 
 impl Lane {
-    /// The distance of the lane of a line; lines are counted from the outermost.
+    /// Returns the distance of a line's lane; lines are counted from the outermost.
     pub(crate) const fn at(self, rank: i64) -> i64 {
         self.outermost + rank * self.step
     }
 }
 
-/// Finds the width above which levels are folded.
+/// Returns the width above which levels are folded.
 pub(crate) fn widest(places: &[Place]) -> i64 {
     let area: i64 = places.iter().map(|place| (place.width + GAP) * (place.height + 90)).sum();
     UNFOLDED_WIDTH.max(area.isqrt() * 5 / 2)
 }
 
-/// Puts the items of a level into columns: of one item each, unless the level is too wide.
+/// Puts the items of a level into columns: one item each, unless the level is too wide.
 pub(crate) fn fold(plan: &Plan, row: &[usize], places: &[Place], widest: i64) -> Vec<Column> {
     let width: i64 = row.iter().map(|&item| places[item].width + GAP).sum();
     let is_bend = |item: usize| matches!(plan.items[item], Item::Bend);
@@ -105,7 +105,7 @@ impl Column {
         self.shift = (left - right) / 2;
     }
 
-    /// Puts the items below each other, far enough apart for their lines to turn; gives the height.
+    /// Stacks the items, far enough apart for their lines to turn, and returns the height.
     pub(crate) fn stack(&self, places: &mut [Place], ends: &[[usize; 2]], stubs: [i64; 2]) -> i64 {
         let mut y = 0;
         for (rank, &item) in self.items.iter().enumerate() {

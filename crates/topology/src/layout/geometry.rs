@@ -7,18 +7,18 @@ pub struct Place {
     pub x: i64,
     /// The top side.
     pub y: i64,
-    /// From the left side to the right one.
+    /// The distance from the left side to the right one.
     pub width: i64,
-    /// From the top side to the bottom one.
+    /// The distance from the top side to the bottom one.
     pub height: i64,
 }
 
 /// A point of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Point {
-    /// From the left.
+    /// The distance from the left.
     pub x: i64,
-    /// From the top.
+    /// The distance from the top.
     pub y: i64,
 }
 
@@ -27,20 +27,20 @@ pub struct Point {
 pub struct Route {
     /// Its corners; the first and the last lie on the sides of the boxes.
     pub points: Vec<Point>,
-    /// Where the names of the ports stand, for each end.
+    /// The position of the port name at each end.
     pub port_labels: [Anchor; 2],
-    /// The middle of the base line of the link's own label.
+    /// The middle of the baseline of the link's own label.
     pub label_at: Point,
 }
 
-/// Where the name of a port stands.
+/// The position of a port name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Anchor {
-    /// The start or the end of the text's base line.
+    /// The start or the end of the text's baseline.
     pub at: Point,
     /// Whether the text ends at the point rather than starts there.
     pub ends_there: bool,
-    /// Whether the text is turned to read from the bottom to the top.
+    /// Whether the text is rotated to read from the bottom to the top.
     pub upright: bool,
     /// The length that the text may take, in pixels.
     pub room: i64,
@@ -49,15 +49,15 @@ pub struct Anchor {
 /// The nodes that have only one neighbor, listed below it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// The neighbor, by its place in the view.
+    /// The neighbor, by its index in the view.
     pub owner: usize,
-    /// The nodes, by their places in the view.
+    /// The nodes, by their indexes in the view.
     pub members: Vec<usize>,
     /// The box around their list, which nothing else overlaps.
     pub place: Place,
 }
 
-/// One connected part, laid out by itself; its indexes are those of its graph.
+/// A connected part, laid out by itself, with the indexes of its graph.
 pub(crate) struct Sheet {
     pub width: i64,
     pub height: i64,
@@ -67,12 +67,12 @@ pub(crate) struct Sheet {
 }
 
 impl Place {
-    /// The middle between the left side and the right one.
+    /// Returns the middle between the left side and the right one.
     pub const fn middle(&self) -> i64 {
         self.x + self.width / 2
     }
 
-    /// The bottom side.
+    /// Returns the bottom side.
     pub const fn bottom(&self) -> i64 {
         self.y + self.height
     }

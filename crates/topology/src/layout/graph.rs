@@ -1,41 +1,41 @@
-//! The connected parts of a view, as graphs with indexes of their own.
+//! The connected parts of a view, as graphs with their own indexes.
 //!
 //! The rule: nodes and links keep the order of the sorted view, on which every later choice rests;
-//! so do the ends of a link that leads both ways.
+//! so do the ends of an undirected link.
 
 use super::measure::{LABEL_SIZE, PORT_SIZE, WIDEST_LABEL, WIDEST_PORT, text_width};
 use crate::{text, view::canonical_order::Sorted};
 
-/// One connected part.
+/// A connected part of a view.
 pub(crate) struct Graph {
-    /// For each node its place among the sorted nodes.
+    /// The index of each node among the sorted nodes.
     pub origins: Vec<usize>,
-    /// For each node the width of its label in pixels.
+    /// The label width of each node, in pixels.
     pub label_widths: Vec<i64>,
     /// The links.
     pub wires: Vec<Wire>,
-    /// For each node its neighbors and the links to them; a link to itself is not among them.
+    /// The neighbors of each node and the links to them, without links to itself.
     pub around: Vec<Vec<(usize, usize)>>,
 }
 
 /// A link.
 pub(crate) struct Wire {
-    /// Its place among the sorted links.
+    /// The index among the sorted links.
     pub origin: usize,
-    /// Both ends, the smaller first save where it leads one way.
+    /// Both ends, the smaller first unless the link is directed.
     pub ends: [usize; 2],
-    /// Whether they are in the other order in the view.
+    /// Whether the view has them in the other order.
     pub turned: bool,
-    /// Whether it leads from the first end to the second.
+    /// Whether the link is directed from the first end to the second.
     pub directed: bool,
-    /// The lengths of the names of the ports in pixels, 0 where there is none.
+    /// The lengths of the port names in pixels, 0 where there is none.
     pub port_widths: [i64; 2],
     /// The width of its own label, 0 where it has none.
     pub label_width: i64,
 }
 
 impl Graph {
-    /// The number of nodes.
+    /// Returns the number of nodes.
     pub(crate) const fn len(&self) -> usize {
         self.origins.len()
     }
@@ -87,7 +87,7 @@ pub(crate) fn components(sorted: &Sorted<'_>) -> Vec<Graph> {
     graphs
 }
 
-/// Finds which nodes hang together.
+/// Finds the connected parts.
 fn parts(sorted: &Sorted<'_>) -> Vec<Vec<usize>> {
     let mut around = vec![Vec::new(); sorted.nodes.len()];
     for edge in &sorted.links {

@@ -1,9 +1,9 @@
-//! Places along a line that are near to where they are wanted and do not overlap.
+//! Positions along a line, near to the wanted ones and without overlap.
 //!
-//! The rule: the order is kept, and the sum of the squares of the distances from the wanted places
-//! is the least possible (isotonic regression by pooling adjacent violators).
+//! The rule: the order is kept, and the sum of the squared distances from the wanted positions is
+//! minimal (isotonic regression by pooling adjacent violators).
 
-/// Moves things of the given widths as near to their wanted middles as their order allows.
+/// Moves items of the given widths as near to their wanted middles as their order allows.
 pub(crate) fn nearest_in_order(wanted: &[i64], widths: &[i64], gap: i64) -> Vec<i64> {
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut offset = 0;

@@ -1,6 +1,6 @@
 //! The list of a node's leaves: columns of boxes, each at the end of a stub from a trunk.
 //!
-//! The rule: the names of both ports have room on the stub, so that they overlap nothing.
+//! The rule: the names of both ports fit on the stub, so that they overlap nothing.
 
 use super::{
     geometry::{Anchor, Place, Point, Route},
@@ -8,9 +8,9 @@ use super::{
     measure::whole,
 };
 
-/// The height of the box of a leaf.
+/// The height of a leaf's box.
 const BOX_HEIGHT: i64 = 22;
-/// The least distance between the middles of two boxes.
+/// The minimum distance between the middles of two boxes.
 const ROW_PITCH: i64 = 30;
 /// The distance between two links of one leaf.
 const LINK_PITCH: i64 = 15;
@@ -18,9 +18,9 @@ const LINK_PITCH: i64 = 15;
 pub(crate) const LANE_PITCH: i64 = 4;
 /// The space between columns.
 const COLUMN_GAP: i64 = 20;
-/// From the top of the list to its first row.
+/// The distance from the top of the list to its first row.
 const HEAD: i64 = 12;
-/// The least number of rows before a second column is begun.
+/// The minimum number of rows before a second column begins.
 const FEWEST_ROWS: usize = 12;
 
 /// The measures of a list.
@@ -54,20 +54,20 @@ impl List {
         Self { columns, rows, pitch, stub, box_width, box_height }
     }
 
-    /// The width and the height of the list.
+    /// Returns the width and the height of the list.
     pub(crate) fn size(&self) -> (i64, i64) {
         let column = self.stub + self.box_width + COLUMN_GAP;
         (whole(self.columns) * column - COLUMN_GAP, HEAD + whole(self.rows) * self.pitch)
     }
 
-    /// Where the trunk comes in, in a list whose top left corner is given.
+    /// Returns the point where the trunk enters a list with this top left corner.
     pub(crate) fn entry(&self, corner: Point) -> Point {
         let (width, _) = self.size();
         let x = if self.columns == 1 { corner.x + 1 } else { corner.x + width / 2 };
         Point { x, y: corner.y }
     }
 
-    /// The box of the leaf at a place in the list.
+    /// Returns the box of the leaf at an index in the list.
     pub(crate) fn place(&self, corner: Point, at: usize) -> Place {
         let (column, row) = (whole(at / self.rows), whole(at % self.rows));
         Place {
@@ -78,8 +78,8 @@ impl List {
         }
     }
 
-    /// The line from the end of the owner's stub, through the trunk, to one leaf; `lane` of
-    /// `lanes` where the leaf has several links.
+    /// Returns the line from the end of the owner's stub, through the trunk, to one leaf; `lane` is
+    /// the index and the number of links, where the leaf has several.
     pub(crate) fn route(
         &self,
         corner: Point,

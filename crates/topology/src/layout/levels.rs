@@ -1,18 +1,18 @@
-//! Which level a node stands on: the core at the top, what hangs from it below.
+//! The level of each node: the core at the top, everything that hangs from it below.
 //!
-//! The rule: in a network whose links lead both ways, a link joins nodes of one level or of two
-//! neighboring ones; where links lead one way, they lead down, save those that close a cycle.
+//! The rule: in an undirected network, a link connects nodes of one level or of two neighboring
+//! ones; directed links lead down, except those that close a cycle.
 
 use std::collections::{BTreeSet, VecDeque};
 
 use super::graph::Graph;
 
-/// How many nodes are measured from, at most, to find the core.
+/// The most nodes to measure distances from when finding the core.
 const MOST_SOURCES: usize = 128;
-/// How many links a node in a list has, at most.
+/// The most links of a node in a list.
 const MOST_LEAF_LINKS: usize = 3;
 
-/// Finds for each node that has just one neighbor and is drawn in that one's list the neighbor.
+/// Finds the owner of each node that is drawn in the list of its only neighbor.
 pub(crate) fn owners(graph: &Graph) -> Vec<Option<usize>> {
     let mut self_linked = vec![false; graph.len()];
     for wire in graph.wires.iter().filter(|wire| wire.ends[0] == wire.ends[1]) {
@@ -61,19 +61,19 @@ pub(crate) fn levels(graph: &Graph, owners: &[Option<usize>]) -> Vec<usize> {
     levels
 }
 
-/// How far into the middle of the network a node is; less is further in.
+/// The centrality of a node; less is further in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Centrality {
-    /// The sum of its distances from the nodes that were measured from.
+    /// The sum of its distances from the measured nodes.
     distances: usize,
-    /// How many nodes stand in its list.
+    /// The number of nodes in its list.
     leaves: usize,
-    /// Neighbors, more first.
+    /// The number of neighbors, more first.
     degree: std::cmp::Reverse<usize>,
 }
 
-/// Finds the core: the node that is nearest to all others and those that are as near; where that is
-/// no small part of the network, only those that share most of its neighbors.
+/// Finds the core: the node nearest to all others, and those that are as near. Where these are no
+/// small part of the network, keeps only those that share most of its neighbors.
 fn core(graph: &Graph, owners: &[Option<usize>]) -> Vec<usize> {
     let inner: Vec<usize> = (0..graph.len()).filter(|&node| owners[node].is_none()).collect();
     let centrality = centrality(graph, owners, &inner);
@@ -130,7 +130,7 @@ fn centrality(graph: &Graph, owners: &[Option<usize>], inner: &[usize]) -> Vec<C
     found
 }
 
-/// Puts each node one level below the lowest of those that lead to it.
+/// Puts each node one level below the lowest node that leads to it.
 fn levels_by_direction(graph: &Graph) -> Vec<usize> {
     let mut incoming = vec![0_usize; graph.len()];
     for wire in graph.wires.iter().filter(|wire| wire.ends[0] != wire.ends[1]) {

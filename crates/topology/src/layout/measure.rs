@@ -1,29 +1,29 @@
-//! How wide text is, without a font.
+//! Text widths, without a font.
 //!
-//! The rule: rather too wide than too narrow, since boxes are made to fit it.
+//! The rule: too wide rather than too narrow, since boxes are sized to fit the text.
 
 use crate::text;
 
-/// The size of the text in boxes, in pixels.
+/// The font size in boxes, in pixels.
 pub(crate) const LABEL_SIZE: i64 = 13;
-/// The size of the names of ports, in pixels.
+/// The font size of port names, in pixels.
 pub(crate) const PORT_SIZE: i64 = 11;
-/// The widest that a label is drawn, in pixels.
+/// The maximum width of a label, in pixels.
 pub(crate) const WIDEST_LABEL: i64 = 230;
-/// The longest that the name of a port is drawn, in pixels.
+/// The maximum length of a port name, in pixels.
 pub(crate) const WIDEST_PORT: i64 = 84;
 
-/// Makes a number of things a number of pixels or of a sum.
+/// Converts a count to an `i64`, for pixels and sums.
 pub(crate) fn whole(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
-/// The width of a line of text of a size in pixels.
+/// Returns the width in pixels of a line of text at a font size.
 pub(crate) fn text_width(text: &str, size: i64) -> i64 {
     text.chars().map(advance).sum::<i64>() * size / 100 + 1
 }
 
-/// Cuts text so that it is at most so wide; what is cut off is marked by an ellipsis.
+/// Cuts text to a width of at most `most`, marking the cut with an ellipsis.
 pub(crate) fn fitted(text: &str, size: i64, most: i64) -> String {
     let line = text::one_line(text);
     if text_width(&line, size) <= most {
@@ -37,7 +37,7 @@ pub(crate) fn fitted(text: &str, size: i64, most: i64) -> String {
     kept.chain(std::iter::once('…')).collect()
 }
 
-/// The width of a character in hundredths of the size of the text.
+/// Returns the width of a character, in hundredths of the font size.
 const fn advance(c: char) -> i64 {
     match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 34,

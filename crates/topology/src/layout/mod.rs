@@ -1,7 +1,8 @@
-//! Where everything in a picture of a network is drawn, in whole pixels.
+//! The layout of a network's picture, in whole pixels.
 //!
-//! The rule: the same facts give the same picture, whatever ids they have. Each connected part is
-//! laid out in levels from its core to its edge; devices with one neighbor stand in a list below it; boxes never overlap.
+//! The rule: the same facts give the same picture, whatever their ids. Each connected part is laid
+//! out in levels from its core to its edge; devices with one neighbor stand in a list below it;
+//! boxes never overlap.
 
 mod columns;
 mod geometry;
@@ -21,7 +22,7 @@ use geometry::Sheet;
 pub use geometry::{Anchor, Group, Place, Point, Route};
 use graph::Graph;
 
-/// Where the nodes and links of a view are drawn, in pixels from the top left corner.
+/// The positions of a view's nodes and links, in pixels from the top left corner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     /// The width of the picture.
@@ -67,7 +68,7 @@ fn lay_out_component(graph: &Graph) -> Sheet {
 }
 
 impl Layout {
-    /// Moves a connected part to its corner and its indexes to those of the view.
+    /// Moves a connected part to its corner and maps its indexes to those of the view.
     fn add(&mut self, sorted: &Sorted<'_>, graph: &Graph, sheet: Sheet, corner: Point) {
         let node = |local: usize| sorted.node_places[graph.origins[local]];
         for (local, place) in sheet.places.iter().enumerate() {

@@ -1,13 +1,13 @@
-//! The order of the items on each level, with few crossings of the lines between them.
+//! The order of the items on each level, chosen for few line crossings.
 //!
-//! The rule: levels are sorted by the mean place of what an item is joined to, downwards and
-//! upwards in turn, and the order with the fewest crossings of all that came up is kept.
+//! The rule: the items of each level are sorted by the mean position of their neighbors, downwards
+//! and upwards in turn, and the order with the fewest crossings of all those tried is kept.
 
 use super::{measure::whole, plan::Plan};
 
-/// How often the levels are sorted downwards and upwards.
+/// The number of sweeps that sort the levels, downwards and upwards in turn.
 const SWEEPS: usize = 12;
-/// The width of a level, when places on levels of different lengths are compared.
+/// The nominal width of a level, for comparing positions on levels of different lengths.
 const SCALE: i64 = 1 << 20;
 
 /// Orders the items of each level from left to right.
@@ -34,7 +34,7 @@ pub(crate) fn order(plan: &Plan) -> Vec<Vec<usize>> {
     best
 }
 
-/// Orders the items as they come up when each is followed to all below it before the next one.
+/// Orders the items depth-first: each is followed to everything below it before the next one.
 fn first_order(plan: &Plan) -> Vec<Vec<usize>> {
     let mut rows = vec![Vec::new(); plan.depth()];
     let mut seen = vec![false; plan.items.len()];
@@ -60,7 +60,7 @@ fn note_positions(row: &[usize], positions: &mut [i64]) {
     }
 }
 
-/// Sorts a level by the mean places of the neighbors above or below, and of those beside.
+/// Sorts a level by the mean positions of the neighbors above or below, and of those beside.
 fn sort_row(plan: &Plan, row: &mut [usize], positions: &mut [i64], downwards: bool) {
     let mut keyed: Vec<(i64, usize)> = row
         .iter()
@@ -85,7 +85,8 @@ fn sort_row(plan: &Plan, row: &mut [usize], positions: &mut [i64], downwards: bo
     note_positions(row, positions);
 }
 
-/// Counts the crossings between neighboring levels, and what lines within a level pass over.
+/// Counts the crossings between neighboring levels, and the items that lines within a level pass
+/// over.
 fn crossings(plan: &Plan, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
     let mut ranks = vec![0; plan.items.len()];
     for row in rows {

@@ -1,4 +1,4 @@
-//! Connected parts side by side on one sheet.
+//! Connected parts packed side by side on one sheet.
 //!
 //! The rule: the largest comes first, parts stand in rows, and none overlaps another.
 
@@ -7,7 +7,7 @@ use super::{geometry::Point, measure::whole};
 /// The space between parts and around the sheet, in pixels.
 const SPACE: i64 = 28;
 
-/// Where parts stand.
+/// The positions of parts on a sheet.
 pub(crate) struct Packing {
     /// The width of the sheet.
     pub width: i64,

@@ -1,7 +1,7 @@
-//! Where the items of a connected part stand.
+//! The positions of the items of a connected part.
 //!
 //! The rule: a box has room for its label and for each of its links, levels are bands that do not
-//! overlap, and items stand below what they are joined to where there is room.
+//! overlap, and items stand below the items that they are connected to where there is room.
 
 use super::{
     columns::{BOTTOM, Column, GAP, Lane, TOP, fold, widest},
@@ -13,18 +13,18 @@ use super::{
     plan::{Item, Plan},
 };
 
-/// The height of the box of a node.
+/// The height of a node's box.
 pub(crate) const BOX_HEIGHT: i64 = 34;
-/// The distance between the ends of two links at a box.
+/// The distance between two link ends at a box.
 pub(crate) const SLOT_PITCH: i64 = 16;
-/// The most ends of links that widen a box.
+/// The most link ends that widen a box.
 const MOST_SLOTS: usize = 72;
-/// How often the levels are moved towards their neighbors.
+/// The number of sweeps that move the levels towards their neighbors.
 const SWEEPS: usize = 12;
-/// How strongly a list and its owner, and the bends of a link, pull at each other.
+/// The strength with which a list and its owner, and the bends of a link, pull at each other.
 const STRONG_PULL: i64 = 400;
 
-/// Where items stand, and what is known of the levels.
+/// The positions of items, and the measures of the levels.
 pub(crate) struct Arrangement {
     /// The box of each item.
     pub places: Vec<Place>,
@@ -32,21 +32,21 @@ pub(crate) struct Arrangement {
     pub lists: Vec<Option<List>>,
     /// The columns of each level, from left to right.
     pub columns: Vec<Vec<Column>>,
-    /// How many lines end at the top and at the bottom of each item.
+    /// The number of lines that end at the top and at the bottom of each item.
     pub ends: Vec<[usize; 2]>,
-    /// The lanes that these lines take, where the item does not stand alone in its column.
+    /// The lanes of these lines, if the item does not stand alone in its column.
     pub lanes: Vec<[Option<Lane>; 2]>,
-    /// From the middle of each item to where lines come in from above.
+    /// The distance from the middle of each item to where lines enter from above.
     entries: Vec<i64>,
-    /// For each level the longest name of a port above and below its boxes.
+    /// The longest port name above and below the boxes of each level.
     pub stubs: Vec<[i64; 2]>,
     /// The height of each level.
     pub heights: Vec<i64>,
-    /// The width of the whole.
+    /// The total width.
     pub width: i64,
 }
 
-/// Which neighbors pull at the columns of a level.
+/// The choice of neighbors that pull at the columns of a level.
 #[derive(Clone, Copy)]
 struct Pull {
     level: usize,
@@ -54,13 +54,13 @@ struct Pull {
     both: bool,
 }
 
-/// Tells at which side of a node a link ends.
+/// Returns the side of a node at which a link ends.
 pub(crate) fn side(plan: &Plan, node: usize, other: usize) -> usize {
     let level = |node: usize| plan.levels[plan.item_of[node]];
     if level(other) > level(node) { BOTTOM } else { TOP }
 }
 
-/// Arranges items in the order that their levels have; the tops of boxes are from the top of the
+/// Arranges items in the given order of their levels; box tops are relative to the top of the
 /// level.
 pub(crate) fn arrange(graph: &Graph, plan: &Plan, rows: &[Vec<usize>]) -> Arrangement {
     let mut arrangement = Arrangement {
@@ -88,7 +88,7 @@ fn list(graph: &Graph, item: &Item) -> Option<List> {
 }
 
 impl Arrangement {
-    /// Finds the size of each item and the room that the names of ports take.
+    /// Finds the size of each item and the room that port names take.
     fn measure(&mut self, graph: &Graph, plan: &Plan) {
         for wire in &graph.wires {
             let items = wire.ends.map(|node| plan.item_of[node]);
@@ -134,7 +134,7 @@ impl Arrangement {
         }
     }
 
-    /// Moves the columns of each level towards what they are joined to.
+    /// Moves the columns of each level towards the items that they are connected to.
     fn align(&mut self, plan: &Plan) {
         let mut middles = vec![0; plan.items.len()];
         for level in 0..self.columns.len() {
@@ -166,7 +166,7 @@ impl Arrangement {
         self.width = self.columns.iter().flatten().map(right).max().unwrap_or(0);
     }
 
-    /// Where the middle of a column is wanted: at the mean of what pulls at its items.
+    /// Returns the wanted middle of a column: the mean of everything that pulls at its items.
     fn wanted(&self, plan: &Plan, column: &Column, pull: Pull, middles: &[i64]) -> i64 {
         let (mut sum, mut count) = (0, 0);
         for &item in &column.items {
@@ -201,14 +201,14 @@ impl Arrangement {
         }
     }
 
-    /// Moves the boxes of a level down to where the level begins.
+    /// Moves the boxes of a level down to the start of the level.
     pub(crate) fn lower(&mut self, level: usize, top: i64) {
         for &item in self.columns[level].iter().flat_map(|column| &column.items) {
             self.places[item].y += top;
         }
     }
 
-    /// The top left corner of an item.
+    /// Returns the top left corner of an item.
     pub(crate) fn corner(&self, item: usize) -> Point {
         Point { x: self.places[item].x, y: self.places[item].y }
     }

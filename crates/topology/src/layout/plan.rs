@@ -1,40 +1,40 @@
-//! What is placed: nodes, lists of leaves, and the bends of links that pass a level.
+//! The items to place: nodes, lists of leaves, and the bends of links that pass a level.
 //!
-//! The rule: every segment joins two items of the same level or of neighboring ones.
+//! The rule: every segment connects two items of the same level or of neighboring ones.
 
 use super::graph::Graph;
 
-/// How many bends are made at most; links beyond them pass levels in a straight line.
+/// The most bends to create; links beyond them pass levels in a straight line.
 const MOST_BENDS: usize = 20_000;
 
-/// Something that has a place of its own on a level.
+/// An item with its own place on a level.
 pub(crate) enum Item {
     /// A node.
     Node(usize),
     /// The nodes that have one neighbor, the owner.
     Leaves { owner: usize, members: Vec<usize> },
-    /// Where a link passes a level.
+    /// A point where a link passes a level.
     Bend,
 }
 
-/// The items of a connected part and how they are joined.
+/// The items of a connected part and their connections.
 pub(crate) struct Plan {
     /// The items.
     pub items: Vec<Item>,
     /// The level of each item.
     pub levels: Vec<usize>,
-    /// The items that each item is joined to.
+    /// The items that each item is connected to.
     pub neighbors: Vec<Vec<usize>>,
-    /// For each node its item: its own or the list that it stands in.
+    /// The item of each node: its own, or the list that contains it.
     pub item_of: Vec<usize>,
-    /// For each link the bends from its first end to its second.
+    /// The bends of each link, from its first end to its second.
     pub bends: Vec<Vec<usize>>,
-    /// For each node the item that lists its leaves.
+    /// The item that lists each node's leaves.
     pub list_of: Vec<Option<usize>>,
 }
 
 impl Plan {
-    /// Makes the items of a graph from the levels of its nodes.
+    /// Creates the items of a graph from the levels of its nodes.
     pub(crate) fn new(graph: &Graph, owners: &[Option<usize>], levels: &[usize]) -> Self {
         let mut plan = Self {
             items: Vec::new(),
@@ -67,7 +67,7 @@ impl Plan {
         plan
     }
 
-    /// The number of levels.
+    /// Returns the number of levels.
     pub(crate) fn depth(&self) -> usize {
         self.levels.iter().max().map_or(0, |deepest| deepest + 1)
     }

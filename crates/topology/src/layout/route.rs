@@ -1,7 +1,7 @@
 //! The lines of the links.
 //!
-//! The rule: each link has an end of its own at a box, so parallel links stay apart; it leaves the
-//! box upright for as long as the name of its port is, so that names never overlap.
+//! The rule: each link has its own end at a box, so parallel links stay apart; it leaves the box
+//! vertically for the length of its port name, so that names never overlap.
 
 use super::{
     columns::{BOTTOM, TOP, TURN_PITCH},
@@ -13,30 +13,30 @@ use super::{
     plan::{Item, Plan},
 };
 
-/// The most lines above each other that join boxes of one level.
+/// The most stacked lines that connect boxes of one level.
 const MOST_TRACKS: usize = 24;
 /// The distance between such lines.
 const TRACK_PITCH: i64 = 9;
-/// The widest distance between two ends of links at a box.
+/// The maximum distance between two link ends at a box.
 const WIDEST_PITCH: i64 = 26;
 
-/// How far the end of a trunk is moved to make the trunk straight.
+/// The distance that the end of a trunk may move to make the trunk straight.
 const SNAP: i64 = 4;
 
 /// The end of a link at a box.
 #[derive(Clone, Copy, Default)]
 struct Slot {
-    /// Where it is at the box.
+    /// The position at the box.
     x: i64,
     /// The side of the box.
     side: usize,
-    /// Where the line leaves the level.
+    /// The position where the line leaves the level.
     gate: i64,
-    /// How many lines of that side are further out.
+    /// The number of lines of that side that are further out.
     rank: i64,
 }
 
-/// Draws the lines, after which the connected part is complete.
+/// Draws the lines, which completes the connected part.
 pub(crate) fn draw(graph: &Graph, plan: &Plan, mut arrangement: Arrangement) -> Sheet {
     let (slots, list_slots) = slots(graph, plan, &arrangement);
     let tracks = tracks(graph, plan, &slots);
@@ -66,7 +66,7 @@ pub(crate) fn draw(graph: &Graph, plan: &Plan, mut arrangement: Arrangement) -> 
     sheet
 }
 
-/// Finds where each link ends at its boxes, and where the trunks of the lists begin.
+/// Finds where each link ends at its boxes, and where the list trunks begin.
 fn slots(graph: &Graph, plan: &Plan, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<Slot>) {
     let mut ends = vec![[Vec::new(), Vec::new()]; graph.len()];
     for (wire, wiring) in graph.wires.iter().enumerate() {
@@ -112,7 +112,7 @@ fn slots(graph: &Graph, plan: &Plan, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<S
     (slots, list_slots)
 }
 
-/// Finds for each link within a level how many lines it runs above the level.
+/// Finds how many lines above its level each link within a level runs.
 fn tracks(graph: &Graph, plan: &Plan, slots: &[[Slot; 2]]) -> Vec<Option<usize>> {
     let mut beside: Vec<(usize, i64, i64, usize)> = Vec::new();
     for (wire, wiring) in graph.wires.iter().enumerate() {
@@ -143,8 +143,8 @@ fn tracks(graph: &Graph, plan: &Plan, slots: &[[Slot; 2]]) -> Vec<Option<usize>>
     tracks
 }
 
-/// Stacks the levels, each far enough below the last for the lines between them to be told apart;
-/// gives the top of each.
+/// Stacks the levels, far enough apart for the lines between them to be told apart, and returns the
+/// top of each.
 fn stack(
     graph: &Graph,
     plan: &Plan,
@@ -177,7 +177,7 @@ fn stack(
     tops
 }
 
-/// What lines are drawn from.
+/// The data that lines are drawn from.
 struct Pen<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
@@ -217,7 +217,7 @@ impl Pen<'_> {
         Route { points, port_labels, label_at }
     }
 
-    /// The piece of a line from a box to where it leaves the level.
+    /// Returns the piece of a line from a box to where it leaves the level.
     fn stub(&self, node: usize, slot: Slot) -> Vec<Point> {
         let item = self.plan.item_of[node];
         let place = &self.arrangement.places[item];

@@ -1,4 +1,4 @@
-//! What holds for every layout: nothing overlaps, and the same view gives the same picture.
+//! Properties of every layout: nothing overlaps, and the same view gives the same picture.
 
 use std::time::Instant;
 
@@ -111,7 +111,7 @@ fn the_members_of_a_group_are_in_its_frame_and_nobody_else() {
     }
 }
 
-/// Tells whether an upright piece of a line runs through the inside of a box.
+/// Returns whether a vertical piece of a line runs through the inside of a box.
 fn runs_through(piece: &[Point], place: &Place) -> bool {
     let (top, bottom) = (piece[0].y.min(piece[1].y), piece[0].y.max(piece[1].y));
     piece[0].x == piece[1].x

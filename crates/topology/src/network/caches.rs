@@ -1,34 +1,34 @@
-//! What is worked out from a snapshot when it is first asked for, and kept with it.
+//! Data that is computed from a snapshot on first use and kept with it.
 
 use std::sync::OnceLock;
 
 use super::layers::Layers;
 
-/// What is kept of a snapshot beside its facts.
+/// The data kept with a snapshot besides its facts.
 #[derive(Debug, Default)]
 pub struct Caches {
     /// The layers as graphs.
     pub(crate) layers: Layers,
-    /// Who names what, and yet has no link there.
+    /// Evidence that names a port or device, and yet forms no link there.
     pub(crate) claimed: OnceLock<OverruledEvidence>,
-    /// Who was heard and is not known, in groups.
+    /// The unknown neighbors, in groups.
     pub(crate) unknown: OnceLock<Vec<Vec<u32>>>,
 }
 
-/// Something seen that names a port, and the link that is known with more authority.
+/// An observation that names a port, and the link that has stronger evidence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Overruled {
-    /// The port that is named.
+    /// The named port.
     pub port: u32,
     pub seen: u32,
     pub link: u32,
 }
 
-/// Who names what, and yet has no link there.
+/// Evidence that names a port or device, and yet forms no link there.
 #[derive(Debug, Default)]
 pub(crate) struct OverruledEvidence {
-    /// What names a port, in the order of ports.
+    /// Evidence that names a port, ordered by port.
     pub ports: Vec<Overruled>,
-    /// What names a device where a link ends at no port that is known, in the order of devices.
+    /// Evidence that names a device at which a link ends without a known port, ordered by device.
     pub devices: Vec<(u32, u32)>,
 }

@@ -1,4 +1,4 @@
-//! What the loss of devices, ports and links takes down, and what is around a device.
+//! The impact of losing devices, ports and links, and the devices around a device.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -10,10 +10,10 @@ use super::{
 };
 use crate::graph::{Cuts, Without};
 
-/// What is lost, by its places in the snapshot.
+/// The lost objects, by their indexes in the snapshot.
 #[derive(Clone, Debug)]
 pub struct Lost {
-    /// Devices that are cut off, by the parts in which they still hang together.
+    /// Devices that are cut off, grouped into the parts that remain connected.
     pub parts: Vec<Vec<u32>>,
     /// Services on devices that fail or are cut off.
     pub services: Vec<u32>,
@@ -21,23 +21,23 @@ pub struct Lost {
     pub groups: Vec<u32>,
 }
 
-/// Something that is named and is not in the network.
+/// A requested object that is not in the network.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotInNetwork {
-    /// Among what it was named.
+    /// The field that named it.
     pub field: &'static str,
     /// Its id.
     pub id: Id,
 }
 
 impl Snapshot {
-    /// What cuts a layer in parts.
+    /// Returns the single points of failure of a layer.
     pub fn cuts(&self, layer: Layer) -> &Cuts {
         self.layer(layer).cuts()
     }
 
-    /// What is lost when these fail together. The network is where the roots are, or where there are
-    /// none, the largest part that is left of each part that hung together before.
+    /// Returns what is lost if these objects fail together. The network remains where the roots are
+    /// or, without roots, in the largest remaining part of each part that was connected before.
     pub fn lost(
         &self,
         hosts: &[Id],
@@ -89,8 +89,9 @@ impl Snapshot {
     }
 }
 
-/// The devices around a device with their distances, the nearest first, itself left out. On layer
-/// L3 one step is through one subnet; on layer APPLICATION it is from service to service.
+/// Returns the devices around a device with their distances, nearest first, without the device
+/// itself. On layer L3 one step crosses one subnet; on layer APPLICATION it leads from service to
+/// service.
 pub fn around(snapshot: &Snapshot, id: Id, hops: u32, layer: Layer) -> Option<Vec<(u32, u32)>> {
     let host = snapshot.host(id)?;
     let of_layer = snapshot.layer(layer);

@@ -8,7 +8,7 @@ use super::{
 };
 
 impl Snapshot {
-    /// A layer as a graph.
+    /// Returns a layer as a graph.
     pub fn layer(&self, layer: Layer) -> &LayerGraph {
         match layer {
             Layer::L2 => self.caches.layers.l2.get_or_init(|| self.l2()),
@@ -23,7 +23,7 @@ impl Snapshot {
         LayerGraph::new(nodes, places(self.links.len()).map(EdgeAt::Link).collect(), ends)
     }
 
-    /// Devices come first, then subnets.
+    /// Builds the graph of layer L3: devices come first, then subnets.
     fn l3(&self) -> LayerGraph {
         let hosts = count(self.hosts.len());
         let ends =
@@ -48,7 +48,7 @@ impl Snapshot {
         LayerGraph::new(places(self.services.len()).map(NodeAt::Service).collect(), edges, ends)
     }
 
-    /// The number of a node in the graph of its layer.
+    /// Returns the number of a node in the graph of its layer.
     pub fn number(&self, node: NodeAt) -> u32 {
         match node {
             NodeAt::Host(place) | NodeAt::Service(place) => place,

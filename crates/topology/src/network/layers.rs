@@ -1,10 +1,10 @@
-//! The layers of a network as graphs: what is joined, and by what.
+//! The layers of a network as graphs of nodes and edges.
 
 use std::sync::OnceLock;
 
 use crate::graph::{Cuts, Graph};
 
-/// What is joined, by its place in the snapshot.
+/// A node, by its index in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum NodeAt {
     /// A device.
@@ -15,23 +15,23 @@ pub enum NodeAt {
     Service(u32),
 }
 
-/// What joins, by its place in the snapshot.
+/// An edge, by its index in the snapshot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EdgeAt {
     /// A link.
     Link(u32),
     /// An address of a device in a subnet.
     Address(u32),
-    /// A step of a group, from one of its bindings to another: their places in its order.
+    /// A step of a group, from one of its bindings to another, by their positions in its order.
     Step { group: u32, from: u32, to: u32 },
 }
 
 /// A layer as a graph.
 #[derive(Debug)]
 pub struct LayerGraph {
-    /// What is joined, by its number in the graph.
+    /// The nodes, by number in the graph.
     pub nodes: Vec<NodeAt>,
-    /// What joins it, by its number in the graph.
+    /// The edges, by number in the graph.
     pub edges: Vec<EdgeAt>,
     /// The graph.
     pub graph: Graph,
@@ -44,13 +44,13 @@ impl LayerGraph {
         Self { nodes, edges, graph, cuts: OnceLock::new() }
     }
 
-    /// What cuts it in parts.
+    /// Returns the single points of failure of the layer.
     pub fn cuts(&self) -> &Cuts {
         self.cuts.get_or_init(|| self.graph.cuts())
     }
 }
 
-/// The layers of a snapshot, worked out when first asked for.
+/// The layers of a snapshot, each computed on first use.
 #[derive(Debug, Default)]
 pub struct Layers {
     pub l2: OnceLock<LayerGraph>,
@@ -58,7 +58,7 @@ pub struct Layers {
     pub application: OnceLock<LayerGraph>,
 }
 
-/// A number of things in memory, which is far below 2³².
+/// Converts a number of things in memory to `u32`; it is far below 2³².
 pub fn count(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }

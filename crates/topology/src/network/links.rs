@@ -1,38 +1,38 @@
-//! From what was seen to links: an undirected edge between two ports, or between a port and a device
-//! whose port is not known, with everything that speaks for it.
+//! Builds links from observations: a link is an undirected edge between two ports, or between a
+//! port and a device whose port is not known, with all its evidence.
 
 use std::collections::{HashMap, HashSet};
 
 use toposcope_types::{HostTier, Id, Method, PortTier};
 
-/// Nothing at this place.
+/// The index that refers to nothing.
 pub const NONE: u32 = u32::MAX;
 
-/// A neighbor that a port heard or was pinned to, by the places of devices and ports.
+/// A neighbor that a port heard or is pinned to, by the indexes of devices and ports.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
-    /// The id of the observation; of a pin or a forwarding table, that of the port.
+    /// The id of the observation; for a pin or a forwarding table, the id of the port.
     pub observation_id: Id,
     /// The port.
     pub port: u32,
     /// Its device.
     pub host: u32,
-    /// The port that was heard, or `NONE`.
+    /// The far port, or `NONE`.
     pub far_port: u32,
-    /// The device that was heard, or `NONE`.
+    /// The far device, or `NONE`.
     pub far_host: u32,
-    /// How it was heard.
+    /// The method by which the port heard it.
     pub method: Method,
     /// Whether better evidence joins the two devices.
     pub outranked: bool,
-    /// By which evidence the device was found.
+    /// The evidence that identified the far device.
     pub host_tier: Option<HostTier>,
-    /// By which evidence the port was found.
+    /// The evidence that identified the far port.
     pub port_tier: Option<PortTier>,
 }
 
 impl Seen {
-    /// What was heard.
+    /// Returns the far end.
     pub const fn far(&self) -> End {
         End { host: self.far_host, port: self.far_port }
     }
@@ -47,32 +47,32 @@ impl Seen {
 pub struct End {
     /// The device.
     pub host: u32,
-    /// The port, or `NONE` where it is not known.
+    /// The port, or `NONE` if it is not known.
     pub port: u32,
 }
 
-/// A link, with the places of what was seen.
+/// A link, with the indexes of its observations.
 #[derive(Clone, Debug)]
 pub struct Link {
     /// Both ends, the lesser first.
     pub ends: [End; 2],
-    /// The strongest way in which it is known.
+    /// The strongest method among its evidence.
     pub method: Method,
-    /// What speaks for it, the strongest first.
+    /// The observations that support it, strongest first.
     pub evidence: Vec<u32>,
-    /// What its ports heard, or were heard by, that says otherwise with less authority.
+    /// Weaker observations, made by its ports or of them, that contradict it.
     pub contradictions: Vec<u32>,
 }
 
 impl Link {
-    /// The end that is not at this port.
+    /// Returns the end that is not at this port.
     pub(crate) fn other_end(&self, port: u32) -> End {
         let [a, b] = self.ends;
         if a.port == port { b } else { a }
     }
 }
 
-/// The links that follow from everything that was seen, in the order of their ends.
+/// Builds the links from all observations, ordered by their ends.
 pub fn links(seen: &[Seen]) -> Vec<Link> {
     let mut order: Vec<u32> = (0_u32..)
         .zip(seen)
@@ -81,7 +81,8 @@ pub fn links(seen: &[Seen]) -> Vec<Link> {
         .collect();
     order.sort_unstable_by_key(|place| {
         let one = &seen[*place as usize];
-        // What names a port comes before what names only a device: the latter speaks for the former.
+        // Observations that name a port come before those that name only a device, since the latter
+        // support the former.
         let named = (one.outranked, one.far_port == NONE, one.method);
         (one.pair(), named, one.port, one.far_port, one.observation_id)
     });
@@ -115,8 +116,8 @@ pub fn links(seen: &[Seen]) -> Vec<Link> {
     builder.links
 }
 
-/// What ports heard by CDP of devices of which their LLDP knows nothing, by port. A telephone with a
-/// computer behind it is no contradiction: LLDP knows the telephone too.
+/// Returns, by port, what CDP heard of devices that LLDP on the same port does not know. A
+/// telephone with a computer behind it is no contradiction: LLDP knows the telephone too.
 fn cdp_alone(seen: &[Seen]) -> HashMap<u32, Vec<u32>> {
     let mut all = HashMap::new();
     let mut next = 0_u32;
@@ -125,7 +126,7 @@ fn cdp_alone(seen: &[Seen]) -> HashMap<u32, Vec<u32>> {
         let by = |method| of_port.iter().filter(move |one| one.method == method);
         next += u32::try_from(of_port.len()).unwrap_or_default();
         let is_known = |host: u32| by(Method::Lldp).any(|one| one.far_host == host);
-        // One whom LLDP heard and nobody knows may be the one whom CDP heard.
+        // An unknown neighbor that LLDP heard may be the device that CDP heard.
         if by(Method::Cdp).next().is_none() || by(Method::Lldp).next().is_none() || is_known(NONE) {
             continue;
         }
@@ -145,13 +146,13 @@ fn cdp_alone(seen: &[Seen]) -> HashMap<u32, Vec<u32>> {
 struct Builder<'s> {
     seen: &'s [Seen],
     links: Vec<Link>,
-    /// The links that people pinned to a port.
+    /// The links that people pinned, by port.
     pinned: HashMap<u32, Vec<usize>>,
-    /// The links that people pinned between two devices.
+    /// The links that people pinned, by pair of devices.
     pinned_between: HashMap<(u32, u32), Vec<usize>>,
 }
 
-/// Of two devices, the links by their ends and of each port, and all of them.
+/// The links between two devices: by their ends, by port, and all of them.
 #[derive(Default)]
 struct OfPair {
     by_ends: HashMap<[End; 2], usize>,
@@ -185,7 +186,7 @@ impl Builder<'_> {
         self.links.len() - 1
     }
 
-    /// Lets something seen speak for links.
+    /// Adds an observation to the evidence of links.
     fn speak(&mut self, links: &[usize], place: u32) {
         let method = self.seen[place as usize].method;
         for link in links {
@@ -201,7 +202,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Joins two devices by what was seen between them, the strongest first.
+    /// Joins two devices by the observations between them, strongest first.
     fn join(&mut self, of_pair: &[u32]) {
         let pair = of_pair.first().map(|place| self.seen[*place as usize].pair());
         let pinned = pair.and_then(|pair| self.pinned_between.get(&pair));
@@ -214,7 +215,7 @@ impl Builder<'_> {
             if pinned.is_empty() {
                 self.place(&mut known, *place);
             } else if agreeing.is_empty() {
-                // What a person pinned is not joined to anything else.
+                // A pinned port is not joined to anything else.
                 self.contradict(&pinned, *place);
             } else {
                 self.speak(&agreeing, *place);
@@ -222,8 +223,9 @@ impl Builder<'_> {
         }
     }
 
-    /// Names the ports at the ends of links that people pinned to a device only, where what was heard
-    /// between them names one that is pinned nowhere else. What both of its ends pinned is one link.
+    /// Names the ports at the ends of links that people pinned to a device only, if the
+    /// observations between the two name one that is pinned nowhere else. A link pinned at both
+    /// ends is one link.
     fn name_ports(&mut self) {
         let between = std::mem::take(&mut self.pinned_between);
         let mut named: Vec<(usize, [End; 2])> = between
@@ -240,7 +242,7 @@ impl Builder<'_> {
         }
         let mut first_of: HashMap<[End; 2], usize> = HashMap::new();
         for (link, ends) in named {
-            // One port at the end of two cables is none of them.
+            // A port that two cables claim is the end of neither.
             if ends.iter().any(|end| claims[end].len() > 1) {
                 continue;
             }
@@ -258,8 +260,8 @@ impl Builder<'_> {
         self.links.retain(|link| !link.evidence.is_empty());
     }
 
-    /// Both ends of a link that is pinned to a device only, by the strongest that was heard between
-    /// them, if that names one port and the pins of that port say the same.
+    /// Returns both ends of a link that is pinned to a device only, by the strongest observations
+    /// between them, if these name one port and the pins of that port agree.
     fn heard_between(&self, place: usize) -> Option<[End; 2]> {
         let link = &self.links[place];
         let open = link.ends.iter().position(|end| end.port == NONE)?;
@@ -282,7 +284,7 @@ impl Builder<'_> {
         all.all(|ends| ends == first).then_some(first)
     }
 
-    /// Whether something seen is about the same ends as a link, as far as both know them.
+    /// Returns whether an observation has the same ends as a link, as far as both know them.
     fn agrees(&self, link: usize, one: &Seen) -> bool {
         let seen = ends(one);
         let agree = |a: End, b: End| {
@@ -300,7 +302,7 @@ impl Builder<'_> {
             return;
         }
         if one.far_port == NONE || one.outranked {
-            // It names no other ports, so it speaks for the links of its port.
+            // It names no other ports, so it supports the links of its port.
             let mut links = links_at(&known.by_port, [one.port]);
             if one.outranked && links.is_empty() {
                 links = links_at(&known.by_port, [one.far_port]);
@@ -329,7 +331,7 @@ impl Builder<'_> {
     }
 }
 
-/// The links of these ports, each once.
+/// Returns the links of these ports, each once.
 fn links_at<const N: usize>(index: &HashMap<u32, Vec<usize>>, ports: [u32; N]) -> Vec<usize> {
     let mut links: Vec<usize> =
         ports.iter().filter_map(|port| index.get(port)).flatten().copied().collect();

@@ -1,4 +1,4 @@
-//! A network as a graph in memory, at one revision: what every answer about topology is read from.
+//! A network as an in-memory graph at one revision, from which every topology query is served.
 
 pub mod caches;
 pub mod impact;
@@ -25,25 +25,25 @@ pub struct Snapshot {
     pub network: String,
     /// The revision.
     pub revision: i64,
-    /// Its devices, in the order of ids.
+    /// Its devices, ordered by id.
     pub hosts: Vec<HostNode>,
-    /// Their ports, in the order of ids.
+    /// Their ports, ordered by id.
     pub ports: Vec<PortNode>,
-    /// What ports heard or were pinned to.
+    /// The neighbors that ports heard or are pinned to.
     pub seen: Vec<Seen>,
-    /// Who was heard and is not known, by place in `seen`, in that order.
+    /// The unknown neighbors, ordered by their index in `seen`.
     pub unresolved: Vec<Unresolved>,
     /// The links between devices.
     pub links: Vec<Link>,
     /// The addresses of devices.
     pub addresses: Vec<Address>,
-    /// Its subnets, in the order of ids.
+    /// Its subnets, ordered by id.
     pub subnets: Vec<SubnetNode>,
-    /// Its services, in the order of ids.
+    /// Its services, ordered by id.
     pub services: Vec<ServiceNode>,
-    /// Its groups, in the order of ids.
+    /// Its groups, ordered by id.
     pub groups: Vec<GroupNode>,
-    /// What is worked out from it when it is asked for.
+    /// Data computed from the snapshot on first use.
     pub caches: Caches,
 }
 
@@ -52,7 +52,7 @@ pub struct Snapshot {
 pub struct HostNode {
     /// Its id.
     pub id: Id,
-    /// What people call it.
+    /// Its name.
     pub name: Box<str>,
 }
 
@@ -61,15 +61,15 @@ pub struct HostNode {
 pub struct PortNode {
     /// Its id.
     pub id: Id,
-    /// The place of its device.
+    /// The index of its device.
     pub host: u32,
-    /// What it is called.
+    /// Its name.
     pub name: Box<str>,
     /// Its speed in bits per second.
     pub speed_bps: Option<i64>,
-    /// What the operator wants.
+    /// The status that the operator wants.
     pub admin_status: AdminStatus,
-    /// What is the case.
+    /// The actual status.
     pub oper_status: OperStatus,
     /// Whether it is a socket for one cable: neither logical, nor wireless, nor a link aggregation
     /// group.
@@ -78,20 +78,20 @@ pub struct PortNode {
     pub is_aggregate: bool,
 }
 
-/// Somebody who was heard and is not known.
+/// An observation of an unknown neighbor.
 #[derive(Debug)]
 pub struct Unresolved {
-    /// The place of what was seen.
+    /// Its index in `seen`.
     pub seen: u32,
-    /// Who it claims to be, by the strongest claim: what groups it with others.
+    /// The neighbor's strongest identity claim, by which observations are grouped.
     pub claim: Option<Box<str>>,
-    /// How it calls itself.
+    /// The announced system name.
     pub sys_name: Option<Box<str>>,
-    /// How it identifies itself.
+    /// The announced chassis id.
     pub chassis_id: Option<Box<str>>,
-    /// The address by which it is managed.
+    /// The announced management address.
     pub mgmt_addr: Option<Box<str>>,
-    /// How it calls its port.
+    /// The announced port id.
     pub port_id: Option<Box<str>>,
 }
 
@@ -100,13 +100,13 @@ pub struct Unresolved {
 pub struct Address {
     /// The id of the interface.
     pub id: Id,
-    /// The place of the device.
+    /// The index of the device.
     pub host: u32,
-    /// The place of the subnet.
+    /// The index of the subnet.
     pub subnet: u32,
     /// The address as text.
     pub ip: Box<str>,
-    /// Its place among those of the device, from 0.
+    /// Its position among the addresses of the device, from 0.
     pub position: i32,
 }
 
@@ -115,9 +115,9 @@ pub struct Address {
 pub struct SubnetNode {
     /// Its id.
     pub id: Id,
-    /// What people call it.
+    /// Its name.
     pub name: Box<str>,
-    /// Its addresses.
+    /// Its address range.
     pub cidr: Box<str>,
 }
 
@@ -126,9 +126,9 @@ pub struct SubnetNode {
 pub struct ServiceNode {
     /// Its id.
     pub id: Id,
-    /// What people call it.
+    /// Its name.
     pub name: Box<str>,
-    /// The place of the device that runs it.
+    /// The index of the device that runs it.
     pub host: u32,
 }
 
@@ -137,46 +137,46 @@ pub struct ServiceNode {
 pub struct GroupNode {
     /// Its id.
     pub id: Id,
-    /// What people call it.
+    /// Its name.
     pub name: Box<str>,
-    /// What its order means.
+    /// The meaning of its order.
     pub group_type: GroupType,
-    /// The places of the services of its bindings, in order.
+    /// The indexes of its bindings' services, in order.
     pub services: Vec<u32>,
 }
 
 impl Snapshot {
-    /// The place of a device.
+    /// Returns the index of a device.
     pub fn host(&self, id: Id) -> Option<u32> {
         place(&self.hosts, id, |host| host.id)
     }
 
-    /// The place of a port.
+    /// Returns the index of a port.
     pub fn port(&self, id: Id) -> Option<u32> {
         place(&self.ports, id, |port| port.id)
     }
 
-    /// The place of a subnet.
+    /// Returns the index of a subnet.
     pub fn subnet(&self, id: Id) -> Option<u32> {
         place(&self.subnets, id, |subnet| subnet.id)
     }
 
-    /// The place of a service.
+    /// Returns the index of a service.
     pub fn service(&self, id: Id) -> Option<u32> {
         place(&self.services, id, |service| service.id)
     }
 
-    /// The id of the device at a place, if there is one.
+    /// Returns the id of the device at an index, if there is one.
     pub fn host_id(&self, place: u32) -> Option<Id> {
         self.hosts.get(place as usize).map(|host| host.id)
     }
 
-    /// The id of the port at a place, if there is one.
+    /// Returns the id of the port at an index, if there is one.
     pub fn port_id(&self, place: u32) -> Option<Id> {
         self.ports.get(place as usize).map(|port| port.id)
     }
 
-    /// The places of the links of a device, each once, in order.
+    /// Returns the indexes of a device's links, each once, in order.
     pub fn links_of(&self, host: u32) -> Vec<u32> {
         let around = self.layer(Layer::L2).graph.around(host);
         let mut links: Vec<u32> = around.iter().map(|one| one.edge).collect();
@@ -185,21 +185,21 @@ impl Snapshot {
         links
     }
 
-    /// The places of the links that end at a port, in order.
+    /// Returns the indexes of the links that end at a port, in order.
     pub fn links_at(&self, port: u32) -> Vec<u32> {
         let mut links = self.links_of(self.ports[port as usize].host);
         links.retain(|link| self.links[*link as usize].ends.iter().any(|end| end.port == port));
         links
     }
 
-    /// What a port heard or was pinned to, with its places.
+    /// Returns the neighbors that a port heard or is pinned to, with their indexes.
     pub fn seen_at(&self, port: u32) -> impl Iterator<Item = (u32, &Seen)> + Clone {
         let first = self.seen.partition_point(|seen| seen.port < port);
         let places = u32::try_from(first).unwrap_or(NONE)..;
         places.zip(&self.seen[first..]).take_while(move |(_, seen)| seen.port == port)
     }
 
-    /// Whether a link works: both ports, as far as they are known; `None` where none says.
+    /// Returns whether the known ports of a link are all up; `None` if none of them tells.
     pub fn is_up(&self, link: &Link) -> Option<bool> {
         let known =
             self.ports_of(link).filter_map(|port| match (port.admin_status, port.oper_status) {
@@ -213,18 +213,18 @@ impl Snapshot {
         known.reduce(|one, other| one && other)
     }
 
-    /// The speed of a link in bits per second: the lower of both ports.
+    /// Returns the speed of a link in bits per second: the lower of both ports.
     pub fn speed_bps(&self, link: &Link) -> Option<i64> {
         self.ports_of(link).filter_map(|port| port.speed_bps).filter(|speed| *speed > 0).min()
     }
 
-    /// The ports of a link that are known.
+    /// Returns the known ports of a link.
     pub fn ports_of<'s>(&'s self, link: &Link) -> impl Iterator<Item = &'s PortNode> + use<'s> {
         let ends = link.ends;
         ends.into_iter().filter(|end| end.port != NONE).map(|end| &self.ports[end.port as usize])
     }
 
-    /// The id of what joins two; it stays as long as both ends do.
+    /// Returns the id of an edge; it stays the same as long as both ends exist.
     pub fn edge_id(&self, edge: EdgeAt) -> Id {
         match edge {
             EdgeAt::Link(place) => {
@@ -239,7 +239,7 @@ impl Snapshot {
         }
     }
 
-    /// Roughly how many octets it takes.
+    /// Estimates the size of the snapshot in octets.
     pub fn size(&self) -> usize {
         self.hosts.len() * 64
             + self.ports.len() * 96
@@ -251,7 +251,7 @@ impl Snapshot {
     }
 }
 
-/// An id that follows from others.
+/// Derives an id from others.
 fn digest(kind: &str, ids: &[Id], number: u32) -> Id {
     use sha2::{Digest as _, Sha256};
     let mut digest = Sha256::new();
@@ -265,7 +265,7 @@ fn digest(kind: &str, ids: &[Id], number: u32) -> Id {
     Id::of_octets(octets)
 }
 
-/// The place of an id among things in the order of ids.
+/// Returns the index of an id in a slice that is sorted by id.
 pub fn place<T>(sorted: &[T], id: Id, id_of: impl Fn(&T) -> Id) -> Option<u32> {
     let found = sorted.binary_search_by_key(&id, id_of).ok()?;
     u32::try_from(found).ok()

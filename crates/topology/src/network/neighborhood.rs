@@ -1,10 +1,10 @@
-//! Which part of a layer is asked for: all of it, or what is around a root.
+//! The requested part of a layer: all of it, or the neighborhood of a root.
 
 use toposcope_types::{Id, Layer};
 
 use super::{Snapshot, layers::NodeAt};
 
-/// How far around a root, where nothing else is said.
+/// The default number of hops around a root.
 const HOPS: u32 = 2;
 
 /// A part of a layer, by the numbers of its nodes.
@@ -12,17 +12,17 @@ const HOPS: u32 = 2;
 pub struct Region(Option<Vec<u32>>);
 
 impl Region {
-    /// All of a layer.
+    /// Creates the region that covers a whole layer.
     pub const fn all() -> Self {
         Self(None)
     }
 
-    /// Whether it is all of the layer.
+    /// Returns whether the region covers the whole layer.
     pub const fn is_all(&self) -> bool {
         self.0.is_none()
     }
 
-    /// What is at most so many links from the node with this number.
+    /// Creates the region of at most `hops` links around the node with the number `root`.
     pub fn around(snapshot: &Snapshot, layer: Layer, root: u32, hops: Option<u32>) -> Self {
         let within = snapshot.layer(layer).graph.within(root, hops.unwrap_or(HOPS));
         let mut shown: Vec<u32> = within.into_iter().map(|reached| reached.node).collect();
@@ -30,14 +30,14 @@ impl Region {
         Self(Some(shown))
     }
 
-    /// Whether a node is in it.
+    /// Returns whether the region contains a node.
     pub fn shows(&self, number: u32) -> bool {
         self.0.as_ref().is_none_or(|shown| shown.binary_search(&number).is_ok())
     }
 }
 
 impl Snapshot {
-    /// The number of what has this id in the graph of a layer, if something has.
+    /// Returns the number of the node with this id in the graph of a layer, if there is one.
     pub fn numbered(&self, layer: Layer, id: Id) -> Option<u32> {
         let node = match layer {
             Layer::L2 => self.host(id).map(NodeAt::Host),

@@ -1,41 +1,41 @@
-//! Who was heard and is not in the inventory, grouped by who it claims to be.
+//! Neighbors that ports heard and the inventory does not know, grouped by identity claim.
 
 use std::cmp::Reverse;
 
 use super::{Snapshot, Unresolved};
 
-/// A neighbor that was heard and is not known.
+/// A neighbor that ports heard and the inventory does not know.
 #[derive(Debug)]
 pub struct UnknownNeighbor<'s> {
-    /// Who it claims to be, by its strongest claim: a kind and a value, such as `mac 00:00:…`; empty
-    /// if it claims nothing by which it could be known.
+    /// Its strongest identity claim, as a kind and a value, such as `mac 00:00:…`; empty if it
+    /// claims no identity by which it could be known.
     pub claim: Option<&'s str>,
-    /// Everything that was heard of it.
+    /// All observations of it.
     pub heard: Vec<&'s Unresolved>,
 }
 
 impl<'s> UnknownNeighbor<'s> {
-    /// How it calls itself.
+    /// Returns the announced system name.
     pub fn sys_name(&self) -> Option<&'s str> {
         self.first(|one| one.sys_name.as_deref())
     }
 
-    /// How it identifies itself.
+    /// Returns the announced chassis id.
     pub fn chassis_id(&self) -> Option<&'s str> {
         self.first(|one| one.chassis_id.as_deref())
     }
 
-    /// The address by which it is managed.
+    /// Returns the announced management address.
     pub fn mgmt_addr(&self) -> Option<&'s str> {
         self.first(|one| one.mgmt_addr.as_deref())
     }
 
-    /// What was said of something, the smallest where that differs.
+    /// Returns the announced value of a field, the smallest if the observations differ.
     fn first(&self, said: impl Fn(&'s Unresolved) -> Option<&'s str>) -> Option<&'s str> {
         self.heard.iter().filter_map(|one| said(one)).min()
     }
 
-    /// What it can be called: its name, or else how it identifies itself.
+    /// Returns a name to show: the system name, or else another announced identifier.
     pub fn label(&self) -> &'s str {
         let called = self.sys_name().or(self.chassis_id()).or(self.mgmt_addr());
         called.unwrap_or("unknown")
@@ -43,7 +43,7 @@ impl<'s> UnknownNeighbor<'s> {
 }
 
 impl Snapshot {
-    /// Who was heard by these devices and is not known, most heard first.
+    /// Returns the unknown neighbors that these devices heard, most heard first.
     pub fn unknown_neighbors(&self, shown: impl Fn(u32) -> bool) -> Vec<UnknownNeighbor<'_>> {
         let is_shown = |one: &&Unresolved| shown(self.seen[one.seen as usize].host);
         let heard_here = |group| {
@@ -57,7 +57,7 @@ impl Snapshot {
         neighbors
     }
 
-    /// The neighbor of one group of [`Self::unknown`].
+    /// Returns the neighbor of one group of [`Self::unknown`].
     pub fn unknown_neighbor(&self, group: &[u32]) -> UnknownNeighbor<'_> {
         let heard = group.iter().map(|place| &self.unresolved[*place as usize]);
         let heard: Vec<&Unresolved> = heard.collect();
@@ -65,11 +65,11 @@ impl Snapshot {
         UnknownNeighbor { claim, heard }
     }
 
-    /// Everybody who was heard and is not known, most heard first, each as the places of what was
-    /// heard; in a large network the first call takes its time.
+    /// Returns all unknown neighbors, most heard first, each as the indexes of its observations. In
+    /// a large network the first call is slow.
     pub fn unknown(&self) -> &[Vec<u32>] {
         self.caches.unknown.get_or_init(|| {
-            // Those who claim nothing are not known to be one.
+            // Observations without a claim are not known to be of one neighbor.
             let key = |place: u32| {
                 let one = &self.unresolved[place as usize];
                 let claim = one.claim.as_deref();

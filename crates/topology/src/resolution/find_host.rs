@@ -1,4 +1,4 @@
-//! Finding the device that was heard: the first claim that exactly one device answers to.
+//! Finds the device that a port heard: the first claim that matches exactly one device decides.
 
 use std::borrow::Cow;
 
@@ -11,19 +11,19 @@ use super::{
     trace::{Outcome, Tier, Trace},
 };
 
-/// The device that was heard.
+/// The device that a neighbor resolves to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFound {
     pub host_id: Id,
     pub tier: HostTier,
-    /// The port that a person taught with it.
+    /// The port that the alias names for this neighbor.
     pub port: Option<Id>,
 }
 
-/// Finds the device: the first claim with exactly one candidate decides; where there are several,
-/// the weaker ones may only choose among them. The port's own device is meant only where nobody
-/// else answers to any claim, and by what the neighbor says most exactly: that another device has
-/// the same name is more likely than that a port hears itself.
+/// Finds the neighbor's device. The first claim with exactly one candidate decides; if a claim has
+/// several, weaker claims may only choose among them. The port's own device is chosen only if no
+/// other device matches any claim, and only by the most specific kind of claim: another device with
+/// the same name is more likely than a port that hears itself.
 pub fn find(
     facts: &IdentityIndex,
     sighting: &Sighting,
@@ -46,8 +46,8 @@ pub fn find(
             && !facts.differs_in_serial(sighting.host_id, identity)
     };
     for Claim { tier, identity } in claims {
-        // Thousands may carry one name, and thousands hear it: no more of them are looked at than
-        // decide.
+        // Thousands of devices may carry one name, and thousands of ports may hear it, so only as
+        // many candidates are read as the decision needs.
         let carriers = facts.carriers(&identity);
         let own_too = carriers.binary_search(&sighting.host_id).is_ok();
         let is_own = own_too && is_meant(tier, &identity);
@@ -81,8 +81,8 @@ pub fn find(
     own.map(|tier| HostFound { host_id: sighting.host_id, tier, port: None })
 }
 
-/// Whether a device is among the carriers of each of some claims. Who asks for one after the other
-/// in the order of ids keeps the places where they were looked for.
+/// Returns whether a device carries every one of these claims. A caller that asks for devices in id
+/// order keeps `places`, the positions where the previous searches ended.
 fn are_all_carried_by(claims: &[Cow<'_, [Id]>], places: &mut [usize], host: Id) -> bool {
     claims.iter().zip(places).all(|(carriers, place)| {
         *place = place_of(carriers, *place, host);
@@ -90,7 +90,7 @@ fn are_all_carried_by(claims: &[Cow<'_, [Id]>], places: &mut [usize], host: Id) 
     })
 }
 
-/// The first place, from one on, whose id is not before another. What is near is found first.
+/// Finds the first position from `from` on whose id is not less than `id`, nearby ones first.
 fn place_of(ids: &[Id], from: usize, id: Id) -> usize {
     let mut step = 1;
     while ids.get(from + step).is_some_and(|near| *near < id) {
@@ -107,8 +107,8 @@ fn taught(
     steps: &mut Trace<'_>,
 ) -> Option<HostFound> {
     let port_text = sighting.heard.port_text();
-    // Only by its strongest claim, which is what was taught: a weaker one, such as a name that others
-    // have too, does not outdo what the neighbor says more exactly.
+    // Only the strongest claim counts, since that is what the alias records: a weaker one, such as
+    // a name that other devices share, must not override a more specific claim.
     let identity = &claims.first()?.identity;
     let alias = facts.alias(identity, port_text.clone())?;
     if alias.host_id == sighting.host_id {
@@ -118,7 +118,7 @@ fn taught(
         let (_, value) = alias.identity.split_once(' ').unwrap_or_default();
         (Tier::Host(HostTier::Alias), value.to_owned(), Outcome::One(alias.host_id))
     });
-    // What was taught of one port of it says nothing of the others.
+    // An alias for one port of a device says nothing about its other ports.
     let port = alias.if_entry_id.filter(|_| alias.port == port_text);
     Some(HostFound { host_id: alias.host_id, tier: HostTier::Alias, port })
 }

@@ -1,4 +1,4 @@
-//! Finding the port of a device that was heard: by what it is called, then by weaker evidence.
+//! Finds the port of a device that was heard: first by its names, then by weaker evidence.
 
 use toposcope_types::{Id, LldpPortId, Mac, PortIdSubtype, PortTier};
 
@@ -10,32 +10,32 @@ use super::{
     trace::{Outcome, Tier, Trace},
 };
 
-/// The port that was heard.
+/// The port that a neighbor resolves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortFound {
     pub if_entry_id: Id,
     pub tier: PortTier,
 }
 
-/// The candidates that are left.
+/// A port search, with the candidates that remain.
 struct Search<'a, 's> {
     steps: &'a mut Trace<'s>,
-    /// The port that heard it, which cannot be meant.
+    /// The port that heard the neighbor, which is never a candidate.
     own: Id,
     among: Option<Vec<Id>>,
-    /// Whether two things that were said name two ports, so that nothing can decide any more.
+    /// Whether two announced values name different ports, so that no further evidence can decide.
     disputed: bool,
 }
 
 impl Search<'_, '_> {
-    /// Whether a kind of evidence leaves exactly one port; where it leaves several, the weaker kinds
-    /// may only choose among them.
+    /// Returns the port if a kind of evidence leaves exactly one. If it leaves several, weaker
+    /// kinds may only choose among them.
     fn only(&mut self, tier: PortTier, value: &str, candidates: Vec<Id>) -> Option<PortFound> {
         self.only_unless(tier, value, candidates, || None)
     }
 
-    /// The same, unless something else that was said names another port: between two that are no more
-    /// than likely nothing is guessed.
+    /// Does the same as `only`, unless another announced value names a different port: it does not
+    /// guess between two ports that are merely likely.
     fn only_unless(
         &mut self,
         tier: PortTier,
@@ -75,11 +75,12 @@ impl Search<'_, '_> {
     }
 }
 
-/// How many ports that are left are told; of more, only that it is not for the other side to say.
+/// The maximum number of remaining ports to list. For more, the result records only that the other
+/// side cannot decide.
 const LEFT: usize = 64;
 
 impl Search<'_, '_> {
-    /// The ports that are left, of those of a device; none where that tells nothing.
+    /// Returns the ports of a device that remain possible, or none if that carries no information.
     fn left(
         self,
         facts: &IdentityIndex,
@@ -88,7 +89,7 @@ impl Search<'_, '_> {
         heard: &Heard,
     ) -> Vec<Id> {
         let mut left = self.among.unwrap_or_default();
-        // A MAC address that all sockets share tells none of them from the others.
+        // A MAC address that all sockets share distinguishes none of them.
         let is_left = |id: &Id| *id == self.own || left.contains(id) || !is_socket(facts, id);
         if left.is_empty() || ports.iter().all(is_left) {
             return Vec::new();
@@ -96,7 +97,7 @@ impl Search<'_, '_> {
         if left.len() > LEFT {
             return vec![self.own];
         }
-        // A group stands for its members, whose address it has.
+        // A link aggregation group stands for its members and has their address.
         let mac = heard.port.as_ref().filter(|_| !self.disputed);
         if let Some(mac) = mac.and_then(|port| normalize::mac(&port.value)) {
             let mut groups = names.with_mac(mac);
@@ -107,8 +108,8 @@ impl Search<'_, '_> {
     }
 }
 
-/// Finds the port on a device; where no evidence leaves exactly one, those that it leaves, the own one
-/// for too many to be told, or nothing where it leaves all.
+/// Finds the port on a device. If no evidence leaves exactly one, the error holds the ports that
+/// remain: only the own port if there are too many to list, or none if all ports remain.
 pub fn find(
     facts: &IdentityIndex,
     host_id: Id,
@@ -133,7 +134,7 @@ fn is_socket(facts: &IdentityIndex, port: &Id) -> bool {
     if_type::is_socket(facts.ports[port].if_type)
 }
 
-/// A port id that is not what its subtype says, or is empty.
+/// Returns the tier and value of a port id that is empty or does not match its subtype.
 fn malformed(port: &LldpPortId) -> Option<(PortTier, String)> {
     let value = normalize::trimmed(&port.value);
     let (tier, is_odd) = match port.subtype {
@@ -171,7 +172,7 @@ fn by_name(
     }
     let is_number = text.bytes().all(|one| one.is_ascii_digit());
     let own = search.own;
-    // A VLAN hears nobody, so no number is meant to be that of one.
+    // A VLAN hears no neighbors, so a number never means a VLAN interface.
     let numbered = || {
         let mut ports = names.with_index(text.trim_start_matches('0'));
         ports.retain(|port| !if_type::is_virtual(facts.ports[port].if_type));
@@ -185,7 +186,7 @@ fn by_name(
         }
     };
     for (tier, called) in places {
-        // People write on a port what is at its other end, which may be called like another port.
+        // People write the far end on a port, and that text may match the name of another port.
         let is_said = called == Called::Alias && subtype != Some(PortIdSubtype::InterfaceAlias);
         let other = || is_said.then(|| one_of(another(), own)).flatten();
         if let Some(found) = search.only_unless(tier, &text, names.called(called, &text), other) {
@@ -203,14 +204,14 @@ fn by_name(
     if !is_number {
         return None;
     }
-    // Agents number their ports in their own ways too, and then say the name as well.
+    // Some agents use their own port numbers, and then announce the name as well.
     let ports = numbered();
     let described = described(facts, names, heard, &ports, own);
     search.only_unless(PortTier::IfIndex, &text, ports, || described)
 }
 
-/// The socket whose name or description the neighbor gives as the description of its port, unless
-/// that is written on one of these as well.
+/// Finds the socket whose name or description matches the announced port description, unless one of
+/// `ports` carries that text as well.
 fn described(
     facts: &IdentityIndex,
     names: &PortNames,
@@ -234,7 +235,7 @@ fn described(
     one_of(others, own).filter(|port| is_socket(facts, port))
 }
 
-/// The only one of these ports that is not the own one.
+/// Returns the only port besides the own one, if there is exactly one.
 fn one_of(mut ports: Vec<Id>, own: Id) -> Option<Id> {
     ports.retain(|port| *port != own);
     match ports.as_slice() {
@@ -243,8 +244,8 @@ fn one_of(mut ports: Vec<Id>, own: Id) -> Option<Id> {
     }
 }
 
-/// What the neighbor says of its port: its description or what people wrote on it, and with some
-/// agents its name.
+/// Finds the port by the announced port description: its description, its alias text or, with some
+/// agents, its name.
 fn by_description(
     search: &mut Search<'_, '_>,
     facts: &IdentityIndex,
@@ -255,7 +256,7 @@ fn by_description(
     if text.is_empty() {
         return None;
     }
-    // The port that has the MAC address that was said, too.
+    // The port that also has the announced MAC address.
     let mac = heard.port.as_ref().and_then(|port| normalize::mac(&port.value));
     let with_mac = mac.map(|mac| preferred(facts, &names.with_mac(mac), search.own));
     let with_mac =
@@ -296,7 +297,7 @@ fn by_address(
     search.only(PortTier::Address, &address.to_string(), ports)
 }
 
-/// Of ports with one MAC address the sockets; only where there are none, the others.
+/// Returns the sockets among ports with one MAC address, or the other ports if there are none.
 fn preferred(facts: &IdentityIndex, ports: &[Id], own: Id) -> Vec<Id> {
     let others: Vec<Id> = ports.iter().copied().filter(|port| *port != own).collect();
     let physical: Vec<Id> = others.iter().copied().filter(|port| is_socket(facts, port)).collect();
@@ -315,9 +316,9 @@ fn by_last_number(
     search.only(PortTier::Number, &text, names.called(Called::Number, &text))
 }
 
-/// The port behind a MAC address of a forwarding table, if only one interface has it; a link
-/// aggregation group stands for its members. A bridging device sends from the address of a VLAN or
-/// bridge interface, which its first member shares, so that one names no port.
+/// Finds the port behind a MAC address from a forwarding table, if only one interface has it; a
+/// link aggregation group stands for its members. A bridging device sends from the address of a
+/// VLAN or bridge interface, which its first member shares, so that address identifies no port.
 fn behind_mac(
     facts: &IdentityIndex,
     host_id: Id,

@@ -1,4 +1,4 @@
-//! What the forwarding table of a port says of its neighbor: the one usable MAC address in it.
+//! Finds a port's neighbor in its forwarding table: the only usable MAC address.
 
 use std::collections::HashSet;
 
@@ -6,20 +6,20 @@ use toposcope_types::Mac;
 
 use super::if_type;
 
-/// Whether the table of an interface of this type (IANA ifType) is looked into: sockets and link
-/// aggregation groups, never tunnels, VLANs or bridges.
+/// Returns whether resolution uses the forwarding table of an interface of this type (IANA ifType):
+/// sockets and link aggregation groups count, never tunnels, VLANs or bridges.
 pub fn counts(if_type: i32) -> bool {
     if_type::is_socket(if_type) || if_type::is_aggregate(if_type)
 }
 
-/// The MAC addresses that are left when those of the switch itself, of groups and of virtual routers
-/// are dropped. The same address in two VLANs is there twice.
+/// Returns the MAC addresses without those of the switch itself, of groups and of virtual routers.
+/// An address in two VLANs appears twice.
 pub fn usable(macs: &[Mac], own: Option<&HashSet<Mac>>) -> impl Iterator<Item = Mac> {
     let is_usable = move |mac: &Mac| mac.is_identity() && !own.is_some_and(|own| own.contains(mac));
     macs.iter().copied().filter(is_usable)
 }
 
-/// The only usable MAC address; several are an uplink, which says nothing by itself.
+/// Returns the only usable MAC address. Several mean an uplink, which by itself says nothing.
 pub fn only(macs: &[Mac], own: Option<&HashSet<Mac>>) -> Option<Mac> {
     let mut usable = usable(macs, own);
     let first = usable.next()?;

@@ -1,4 +1,4 @@
-//! What names a device, in one spelling, and the keys by which it is looked up.
+//! Device identities in one spelling, and the keys to look them up by.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +6,7 @@ use toposcope_types::{IpAddress, Mac};
 
 use super::normalize;
 
-/// One thing that names a device.
+/// A value that identifies a device.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Identity {
     /// A recorded chassis id: a MAC address, or folded text.
@@ -15,13 +15,13 @@ pub enum Identity {
     Address(IpAddress),
     /// A whole name, folded.
     Name(String),
-    /// A name without the serial number behind it, folded; of a device that is recorded with one.
+    /// A name without the serial number after it, folded; for a device recorded with one.
     Bare(String),
     /// The first label of a name, folded.
     Label(String),
 }
 
-/// A chassis id as it is compared: as addresses when both are.
+/// A chassis id in comparable form: addresses compare as addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChassisValue {
     Mac(Mac),
@@ -30,7 +30,7 @@ pub enum ChassisValue {
 }
 
 impl ChassisValue {
-    /// A recorded or announced id, if it can name one device.
+    /// Returns the comparable form of a recorded or announced id, if it can identify one device.
     pub fn of(text: &str) -> Option<Self> {
         if let Some(mac) = normalize::mac(text) {
             return mac.is_identity().then_some(Self::Mac(mac));
@@ -42,14 +42,14 @@ impl ChassisValue {
         (!text.is_empty() && !normalize::is_nobody(&text)).then_some(Self::Text(text))
     }
 
-    /// An address, if it can name one device.
+    /// Returns the comparable form of an address, if it can identify one device.
     pub fn of_address(address: IpAddress) -> Option<Self> {
         address.is_identity().then_some(Self::Address(address))
     }
 }
 
 impl Identity {
-    /// The coarse key by which it is looked up; whoever carries it has this key among theirs.
+    /// Returns the coarse lookup key. Every device that carries this identity has this key.
     pub fn key(&self) -> String {
         match self {
             Self::Mac(mac) | Self::Chassis(ChassisValue::Mac(mac)) => format!("m:{mac}"),
@@ -63,7 +63,7 @@ impl Identity {
         }
     }
 
-    /// What a person teaches of it: an address or a name, wherever it is said.
+    /// Returns the text that an alias records: an address or a name, whichever field announces it.
     pub fn exact(&self) -> String {
         let kind = match self {
             Self::Mac(_) | Self::Chassis(ChassisValue::Mac(_)) => "mac",
@@ -76,7 +76,7 @@ impl Identity {
         format!("{kind} {self}")
     }
 
-    /// A name without the serial number that it has.
+    /// Returns the name without its serial number, if it has one.
     pub(crate) fn without_serial(&self) -> Option<Self> {
         let Self::Name(name) = self else { return None };
         let bare = normalize::bare(name);
@@ -84,8 +84,8 @@ impl Identity {
     }
 }
 
-/// The key of a name: of the network or MAC address that it is, else of its first label. Whatever a
-/// neighbor may be found by through one text has one key.
+/// Returns the key of a name: that of the network or MAC address that it spells, else that of its
+/// first label. All identities by which one text may find a neighbor share one key.
 fn key_of_name(name: &str) -> String {
     if let Some(address) = normalize::plain_address(name) {
         return format!("i:{address}");

@@ -1,4 +1,4 @@
-//! What is known of devices and ports: all of a network, or what some observations ask for.
+//! Devices and ports by identity: a whole network, or the part that some observations need.
 
 use std::{
     borrow::Cow,
@@ -18,26 +18,26 @@ use super::{
     sighting::{Claim, Heard},
 };
 
-/// Ids, of which there is mostly one, in their order and each once.
+/// Sorted, unique ids, mostly just one.
 pub type Ids = SmallVec<[Id; 1]>;
 
-/// Devices and ports, and who carries which identity.
+/// Devices and ports, indexed by the identities that they carry.
 ///
-/// It holds either all of a network, or of each identity that is asked for everyone who carries it,
-/// and of those that were heard all ports: whoever asks gets the same answer from both.
+/// The index holds either a whole network, or all carriers of each requested identity and all ports
+/// of the devices that were heard. Lookups return the same result from both.
 #[derive(Debug, Default)]
 pub struct IdentityIndex {
     pub hosts: HashMap<Id, HostFacts>,
     pub ports: HashMap<Id, PortFacts>,
     of_host: HashMap<Id, HostPorts>,
-    /// Devices choose how they are called, and none may choose what collides: so this is hashed by
-    /// the slower way that withstands it.
+    /// Devices choose their own names and must not be able to force hash collisions, so this map
+    /// uses the slower hasher that resists them.
     carriers: std::collections::HashMap<Identity, Ids>,
     addresses: HashMap<(Id, IpAddress), Ids>,
     aliases: std::collections::HashMap<(String, Option<String>), AliasFacts>,
 }
 
-/// The ports of a device, and which of them are called what, worked out when first asked for.
+/// The ports of a device, and the index of their names, built on first use.
 #[derive(Debug, Default)]
 pub(crate) struct HostPorts {
     pub ports: Vec<Id>,
@@ -93,7 +93,7 @@ impl IdentityIndex {
         }
     }
 
-    /// Adds who carries an identity, of whom not all ports and addresses may be added.
+    /// Adds a carrier of an identity; the index may lack some of its ports and addresses.
     pub fn carry(&mut self, host_id: Id, identity: Option<Identity>) {
         if let Some(identity) = identity {
             add(&mut self.carriers, identity, host_id);
@@ -111,8 +111,8 @@ impl IdentityIndex {
         }
     }
 
-    /// The devices that carry an identity, each once, in the order of ids. Where nobody is called
-    /// wholly so, serial numbers behind names do not count.
+    /// Returns the devices that carry an identity, unique and ordered by id. If no device has the
+    /// full name, serial numbers after names do not count.
     pub fn carriers(&self, identity: &Identity) -> Cow<'_, [Id]> {
         match (self.carriers.get(identity), identity) {
             (None, Identity::Name(name)) => {
@@ -133,30 +133,32 @@ impl IdentityIndex {
         }
     }
 
-    /// The devices that carry exactly this.
+    /// Returns the devices that carry exactly this identity.
     fn with(&self, identity: &Identity) -> &[Id] {
         self.carriers.get(identity).map_or(&[], Ids::as_slice)
     }
 
-    /// Whether a device that carries an identity does so in spite of another serial number.
+    /// Returns whether a device carries an identity despite a different serial number.
     pub(crate) fn differs_in_serial(&self, host_id: Id, identity: &Identity) -> bool {
         let Some(Identity::Bare(bare)) = identity.without_serial() else { return false };
         let is = |identity| self.with(identity).binary_search(&host_id).is_ok();
         !is(identity) && !is(&Identity::Name(bare))
     }
 
-    /// An identity as it decided: without the serial number where that did not.
+    /// Returns the text of an identity as it matched: without the serial number if that did not
+    /// match.
     pub fn shown(&self, identity: &Identity) -> String {
         let found = self.fallback(identity).filter(|_| !self.carriers(identity).is_empty());
         found.as_ref().unwrap_or(identity).to_string()
     }
 
-    /// A name without its serial number, where nobody is called wholly so.
+    /// Returns a name without its serial number, if no device has the full name.
     fn fallback(&self, identity: &Identity) -> Option<Identity> {
         identity.without_serial().filter(|_| !self.carriers.contains_key(identity))
     }
 
-    /// How many devices have what would be taught of a neighbor: of several it cannot be taught.
+    /// Counts the devices with the identity that an alias for this neighbor would record. If there
+    /// are several, it cannot have an alias.
     pub fn alike(&self, heard: &Heard) -> usize {
         let carriers = self.carriers_alike(heard);
         let mut hosts = carriers.concat();
@@ -165,7 +167,8 @@ impl IdentityIndex {
         hosts.len()
     }
 
-    /// Whether several devices have what would be taught of a neighbor.
+    /// Returns whether several devices have the identity that an alias for this neighbor would
+    /// record.
     pub(crate) fn is_shared(&self, heard: &Heard) -> bool {
         let carriers = self.carriers_alike(heard);
         let mut first = carriers.iter().filter_map(|hosts| hosts.first());
@@ -173,14 +176,14 @@ impl IdentityIndex {
         carriers.iter().any(|hosts| hosts.len() > 1) || first.any(|host| Some(host) != one)
     }
 
-    /// Who carries each claim that is what would be taught of a neighbor.
+    /// Returns the carriers of each claim that equals the identity in an alias for this neighbor.
     fn carriers_alike(&self, heard: &Heard) -> Vec<Cow<'_, [Id]>> {
         let Some(taught) = heard.strongest().map(|identity| identity.exact()) else {
             return Vec::new();
         };
         let claims = heard.claims();
         let same = claims.iter().filter(|claim| claim.identity.exact() == taught);
-        // It is taught with the serial number, and so of nobody who has another one.
+        // An alias includes the serial number, so it excludes devices with a different one.
         let carriers = |claim: &Claim| match claim.identity.without_serial() {
             Some(_) => self.with(&claim.identity).into(),
             None => self.carriers(&claim.identity),
@@ -188,8 +191,9 @@ impl IdentityIndex {
         same.map(carriers).collect()
     }
 
-    /// What was taught of an identity, of one of its ports if that was taught, else of it. What was
-    /// taught of a name holds for it with a serial number, unless a device is called wholly so.
+    /// Returns the alias for an identity: the one for this port if it exists, else the one for the
+    /// device. An alias for a name also applies to that name with a serial number, unless a device
+    /// has the full name.
     pub fn alias(&self, identity: &Identity, port: Option<String>) -> Option<&AliasFacts> {
         if self.aliases.is_empty() {
             return None;
@@ -200,18 +204,18 @@ impl IdentityIndex {
         places.into_iter().find_map(|place| self.aliases.get(&place))
     }
 
-    /// The ports of a device.
+    /// Returns the ports of a device.
     pub(crate) fn ports_of(&self, host_id: Id) -> &[Id] {
         self.of_host.get(&host_id).map_or(&[], |of| of.ports.as_slice())
     }
 
-    /// Which ports of a device are called what.
+    /// Returns the index of the names of a device's ports.
     pub(crate) fn names_of(&self, host_id: Id) -> Option<&PortNames> {
         let of = self.of_host.get(&host_id)?;
         Some(of.names.get_or_init(|| PortNames::of(of.ports.iter().map(|id| &self.ports[id]))))
     }
 
-    /// The ports that share the address of a device.
+    /// Returns the ports of a device that share one of its addresses.
     pub(crate) fn ports_with_address(&self, host_id: Id, address: IpAddress) -> Vec<Id> {
         let Some(interfaces) = self.addresses.get(&(host_id, address)) else { return Vec::new() };
         let shares = |port: &Id| {

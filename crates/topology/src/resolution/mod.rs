@@ -1,4 +1,4 @@
-//! From what was heard to who it was: a pure function of facts and sightings.
+//! Resolves heard neighbors to devices and ports: a pure function of facts and sightings.
 
 pub mod find_host;
 pub mod find_port;
@@ -25,7 +25,7 @@ use self::{
     trace::Trace,
 };
 
-/// What a sighting says by itself, without regard to what the other side says.
+/// Resolves a sighting by itself, without regard to what the other side reports.
 pub fn resolve(facts: &IdentityIndex, network_id: Id, sighting: &Sighting) -> Resolution {
     let claims = sighting.heard.claims();
     let mut resolution = blank(network_id, sighting, &claims);
@@ -75,7 +75,7 @@ fn pinned(resolution: &mut Resolution, (pin, host): (NeighborId, Id)) {
     }
 }
 
-/// Finds out who was heard, and through which port.
+/// Finds the device that was heard, and its port.
 pub fn heard(
     facts: &IdentityIndex,
     resolution: &mut Resolution,
@@ -97,8 +97,8 @@ pub fn heard(
             }
         },
     };
-    // A device hears itself through a cable between two of its ports; without the second port
-    // there is nothing to tell.
+    // A device hears itself through a cable between two of its ports; without the second port there
+    // is nothing to report.
     if host.host_id == sighting.host_id && port.is_none_or(|port| port == sighting.if_entry_id) {
         return;
     }
@@ -114,8 +114,8 @@ pub fn heard(
     }
 }
 
-/// Settles what sightings between the same two devices say of each other. All of a pair must be
-/// there.
+/// Reconciles the resolutions between the same two devices. The input must hold all resolutions of
+/// each pair.
 pub fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>) {
     let mut paired = Vec::new();
     for resolution in resolutions {
@@ -131,7 +131,7 @@ pub fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>) {
     }
 }
 
-/// The ports of each side, and which port of the other side each of them names.
+/// The ports of one side, each with the ports of the other side that it names.
 type Named = BTreeMap<Id, BTreeSet<Option<Id>>>;
 
 fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
@@ -144,7 +144,7 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
     }
     let counts = |row: &&&mut Resolution| (row.method == Method::Fdb) != joined;
     let rows = || pair.iter().map(|(_, row)| row);
-    // By what each port names a port of the other side, where it does.
+    // The strongest method by which each port names a port of the other side.
     let mut strongest: HashMap<Id, Method> = HashMap::new();
     for row in rows().filter(counts).filter(|row| row.far_if_entry_id.is_some()) {
         let method = strongest.entry(row.if_entry_id).or_insert(row.method);
@@ -158,7 +158,7 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
         let named = sides.entry(row.host_id).or_default().entry(row.if_entry_id).or_default();
         named.insert(row.far_if_entry_id);
     }
-    // What each port leaves possible of those that it does not name.
+    // The resolutions that leave some ports of the other side possible without naming one, by port.
     let mut left: HashMap<Id, Vec<Resolution>> = HashMap::new();
     for row in rows().filter(counts).filter(|row| row.possible_if_entry_ids.is_some()) {
         left.entry(row.if_entry_id).or_default().push(Resolution::clone(row));
@@ -177,9 +177,9 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
         let is_possible = |port: Id| leaves(row.if_entry_id, port) && leaves(port, row.if_entry_id);
         row.met_if_entry_id = met(row.if_entry_id, own, theirs)
             .filter(|(port, mutual)| {
-                // A port that is named by nobody is no end of a cable to itself, and what two tables
-                // say of two devices says nothing of their ports. What rules a port out is better
-                // evidence than that no other one hears this side.
+                // A port that no other port names is not the far end of its own cable, and two
+                // forwarding tables about two devices say nothing about their ports. Evidence that
+                // rules a port out is better than the fact that no other port hears this side.
                 *port != row.if_entry_id
                     && (*mutual
                         || (row.method != Method::Fdb && far != row.host_id && is_possible(*port)))
@@ -188,9 +188,9 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
     }
 }
 
-/// The port of the other side that hears `port`: the only one that names it, or the only one that
-/// hears this side at all where `port` is the only one that hears the other, and neither names a
-/// third port. Whether it names it comes with it.
+/// Returns the port of the other side that hears `port`, and whether it names `port`. It is the
+/// only one that names `port`, or else the only one that hears this side at all, if `port` is the
+/// only one that hears the other side and neither names a third port.
 fn met(port: Id, own: &Named, theirs: &Named) -> Option<(Id, bool)> {
     // Another observation of the same port that names a port of the other side is better evidence.
     if own.get(&port).is_some_and(|named| named.iter().any(Option::is_some)) {

@@ -1,13 +1,13 @@
-//! What ports are connected to, from everything that was heard by them and of them.
+//! Derives what each port is connected to from everything that it heard and that was heard of it.
 
 use toposcope_types::{Id, Method, NeighborId};
 
 use super::Resolution;
 
-/// A resolution, by one of its ports.
+/// A resolution, keyed by one of its ports.
 type ByPort<'r> = (Id, &'r Resolution);
 
-/// Resolutions by the port that heard, by the port that was heard, and those that people made by both.
+/// Resolutions by the port that heard and by the port that was heard, and pins by both.
 #[derive(Default)]
 struct Index<'r> {
     own: Vec<ByPort<'r>>,
@@ -15,8 +15,9 @@ struct Index<'r> {
     pins: Vec<ByPort<'r>>,
 }
 
-/// What each of these ports is connected to, in their order. All that they heard and that was heard of
-/// them must be there, and of the ports at the other ends of that all pins.
+/// Returns what each of these ports is connected to, in their order. The resolutions must include
+/// everything that these ports heard, everything heard of them, and all pins of the ports at the
+/// far ends.
 pub fn neighbors<'r>(
     ports: impl Iterator<Item = Id>,
     resolutions: impl Iterator<Item = &'r Resolution>,
@@ -41,9 +42,9 @@ impl<'r> Index<'r> {
         index
     }
 
-    /// What a port is connected to, by all that has not lost to a pin: what it is pinned to from the
-    /// other side, else the strongest that it heard itself, a port before a device; else the only
-    /// port that heard it, by the strongest protocol.
+    /// Returns what a port is connected to, ignoring resolutions that lose to a pin. A pin from the
+    /// other side comes first, then the strongest resolution of the port itself, a port before a
+    /// device, then the only port that heard it by the strongest protocol.
     fn neighbor(&self, port: Id) -> Option<NeighborId> {
         let [own, others] = [&self.own, &self.others].map(|rows| {
             let rows = of_port(rows, port).iter().map(|(_, row)| *row);
@@ -58,19 +59,19 @@ impl<'r> Index<'r> {
         let only = NeighborId::of_columns(only, None);
         let pinned = only.filter(|_| strongest == Some(Method::Pinned));
         let Some(best) = best.filter(|_| pinned.is_none()) else { return only };
-        // A weaker protocol may know the port of the same device.
+        // A weaker protocol may know the port on the same device.
         let same = own.filter(|row| row.far_host_id == best.far_host_id);
         let named = same.filter(|row| row.far_port().is_some());
         let named = named.min_by_key(|row| (row.method, row.position));
         NeighborId::of_columns(named.and_then(Resolution::far_port), best.far_host_id)
     }
 
-    /// Whether a person said of one of its ports that it is connected to something else.
+    /// Returns whether a person pinned one of its ports to something else.
     fn loses(&self, row: &Resolution) -> bool {
         row.method != Method::Pinned
             && row.ports().any(|port| {
                 let pins = of_port(&self.pins, port);
-                // A pin to a device says nothing beside one that names the port of that device.
+                // A pin to a device adds nothing to one that names a port of that device.
                 let says = |pin: &Resolution| {
                     let more =
                         |(_, other): &ByPort<'_>| other.far_port().is_some() && agree(other, pin);
@@ -87,7 +88,7 @@ fn of_port<'i, 'r>(rows: &'i [ByPort<'r>], port: Id) -> &'i [ByPort<'r>] {
     &rows[first..first + count]
 }
 
-/// Whether two are about the same ends, as far as both know them.
+/// Returns whether two resolutions have the same ends, as far as both know them.
 fn agree(one: &Resolution, other: &Resolution) -> bool {
     let ends = |row: &Resolution| {
         [(Some(row.host_id), Some(row.if_entry_id)), (row.far_host_id, row.far_port())]

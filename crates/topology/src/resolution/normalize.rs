@@ -1,17 +1,17 @@
-//! One spelling for what devices call themselves and their ports, so that names can be compared.
+//! One spelling for the names of devices and ports, so that they can be compared.
 
 use std::net::IpAddr;
 
 use toposcope_types::{IpAddress, Mac, lldp};
 
-/// A text as it is compared: without blanks and control characters around it, in small letters.
+/// Returns a text in comparable form: lowercase, without surrounding blanks and control characters.
 pub fn folded(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     fold_into(&mut folded, text);
     folded
 }
 
-/// Writes a text as it is compared.
+/// Writes a text in comparable form.
 pub(crate) fn fold_into(buffer: &mut String, text: &str) {
     let (start, text) = (buffer.len(), trimmed(text));
     if text.is_ascii() {
@@ -22,18 +22,18 @@ pub(crate) fn fold_into(buffer: &mut String, text: &str) {
     }
 }
 
-/// A text without the blanks, NULs and other control characters that agents leave around it.
+/// Removes the blanks, NULs and other control characters that agents leave around a text.
 pub(crate) fn trimmed(text: &str) -> &str {
     text.trim_matches(|one: char| one.is_whitespace() || one.is_control())
 }
 
-/// The name of a device as it is compared; a serial number in parentheses behind it, as CDP sends
-/// it, is dropped.
+/// Returns a device name in comparable form, without the trailing serial number in parentheses that
+/// CDP sends.
 pub fn device(text: &str) -> String {
     bare(&folded(text)).to_owned()
 }
 
-/// A name as it is compared, without the serial number behind it.
+/// Removes the trailing serial number from a name in comparable form.
 pub fn bare(name: &str) -> &str {
     match name.strip_suffix(')').and_then(|open| open.rsplit_once('(')) {
         Some((before, _)) if !before.trim_end().is_empty() => before.trim_end(),
@@ -41,7 +41,7 @@ pub fn bare(name: &str) -> &str {
     }
 }
 
-/// The first label of a device's name: `sw1` of `sw1.example.com`. An address is one label.
+/// Returns the first label of a device name: `sw1` of `sw1.example.com`. An address is one label.
 pub fn label(device: &str) -> &str {
     if device.parse::<IpAddr>().is_ok() {
         return device;
@@ -52,13 +52,13 @@ pub fn label(device: &str) -> &str {
     }
 }
 
-/// Whether a device's name is what systems call themselves that were never given one: that of every
-/// host (RFC 6761, 6.3), or what Linux shows in its place.
+/// Returns whether a device name is a default of systems that were never named: that of every host
+/// (RFC 6761, 6.3), or the placeholder that Linux shows.
 pub(crate) fn is_nobody(device: &str) -> bool {
     matches!(label(device), "localhost" | "(none)")
 }
 
-/// The hardware address that a text is, `SEP0CD0F8F5D688` of a telephone included.
+/// Parses a MAC address, also a telephone's `SEP0CD0F8F5D688`.
 pub fn mac(text: &str) -> Option<Mac> {
     let text = trimmed(text);
     let of_telephone = text.get(..3).filter(|start| start.eq_ignore_ascii_case("SEP"));
@@ -66,7 +66,7 @@ pub fn mac(text: &str) -> Option<Mac> {
     text.parse().ok()
 }
 
-/// The network address that an agent sent as text, or as the octets of its family and value
+/// Parses a network address that an agent sent as text, or as the octets of its family and value
 /// (IEEE 802.1AB, 8.5.2.2: 1 and four octets, 2 and sixteen), raw or in hexadecimal.
 pub fn address(text: &str) -> Option<IpAddress> {
     if let Some(address) = plain_address(text) {
@@ -75,7 +75,7 @@ pub fn address(text: &str) -> Option<IpAddress> {
     lldp::network_address(text).or_else(|| lldp::of_family(&hexadecimal(trimmed(text))?))
 }
 
-/// The address that a text spells as people do.
+/// Parses an address in the spelling that people use.
 pub fn plain_address(text: &str) -> Option<IpAddress> {
     trimmed(text).parse::<IpAddr>().ok().map(|address| address.to_canonical().into())
 }
@@ -93,7 +93,7 @@ fn hexadecimal(text: &str) -> Option<Vec<u8>> {
         .then(|| digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
 }
 
-/// The abbreviations of interface names, each with what it stands for, in small letters.
+/// The abbreviations of interface names, each with its long forms, in lowercase.
 const INTERFACES: &[(&str, &[&str])] = &[
     ("fa", &["fastethernet"]),
     ("gi", &["gigabitethernet", "gige", "gig", "ge"]),
@@ -113,7 +113,7 @@ const INTERFACES: &[(&str, &[&str])] = &[
     ("se", &["serial"]),
 ];
 
-/// The name of an interface with its long form abbreviated: `gi1/0/1` of `GigabitEthernet 1/0/1`.
+/// Abbreviates the long form in an interface name: `gi1/0/1` of `GigabitEthernet 1/0/1`.
 pub fn interface(text: &str) -> String {
     let mut name = String::with_capacity(text.len());
     interface_into(&mut name, text);
@@ -136,13 +136,13 @@ pub(crate) fn interface_into(buffer: &mut String, text: &str) {
     }
 }
 
-/// What is behind the last slash, where it is a name of its own: `ether2` of `bridge1/ether2`.
+/// Returns the part after the last slash, if it is a name of its own: `ether2` of `bridge1/ether2`.
 pub(crate) fn last_element(interface: &str) -> Option<&str> {
     let (_, last) = interface.rsplit_once('/')?;
     last.starts_with(|one: char| one.is_alphabetic()).then_some(last)
 }
 
-/// The number that an interface name ends with, where it is a number of its own: `2` of `Gi0/2`.
+/// Returns the number at the end of an interface name, if it has one: `2` of `Gi0/2`.
 pub(crate) fn last_number(interface: &str) -> Option<&str> {
     let digits =
         interface.len() - interface.trim_end_matches(|one: char| one.is_ascii_digit()).len();

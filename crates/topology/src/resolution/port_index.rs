@@ -1,7 +1,7 @@
-//! Which ports of a device are called what.
+//! An index of the ports of a device by name.
 //!
-//! The rule: all names of a device are one text and one sorted list over it, since a map of texts for
-//! each of tens of thousands of devices takes longer to make than everything that is looked up in it.
+//! The rule: all names of a device share one text and one sorted list over it. A map of texts for
+//! each of tens of thousands of devices takes longer to build than all lookups in it.
 
 use toposcope_types::{Id, Mac};
 
@@ -11,26 +11,26 @@ use super::{
     records::PortFacts,
 };
 
-/// The ways in which a port is called something.
+/// The kinds of name that a port has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Called {
-    /// By its short name (ifName, RFC 2863).
+    /// The short name (ifName, RFC 2863).
     Name,
-    /// By its description (ifDescr, RFC 2863).
+    /// The description (ifDescr, RFC 2863).
     Description,
-    /// By what people wrote on it (ifAlias, RFC 2863).
+    /// The text that people wrote on the port (ifAlias, RFC 2863).
     Alias,
-    /// By its normalised name or description, or the last element of one of them.
+    /// The normalised name or description, or the last element of either.
     Normalised,
-    /// By the number at the end of the name of a physical port.
+    /// The number at the end of a physical port's name.
     Number,
 }
 
-/// Which ports of a device are called what.
+/// An index of the ports of a device by name.
 #[derive(Debug)]
 pub(crate) struct PortNames {
     text: String,
-    /// In the order of ways, then of names, then of the ports as they were given.
+    /// Sorted by kind, then by name, then in the order in which the ports were given.
     names: Vec<Name>,
     macs: Vec<(Mac, Id)>,
     indexes: Vec<(i32, Id)>,
@@ -46,7 +46,7 @@ struct Name {
 
 impl PortNames {
     pub(crate) fn of<'p>(ports: impl ExactSizeIterator<Item = &'p PortFacts>) -> Self {
-        // Most ports are called five things of a dozen letters.
+        // Most ports have five names of a dozen letters.
         let mut names = Self {
             text: String::with_capacity(ports.len() * 64),
             names: Vec::with_capacity(ports.len() * 6),
@@ -58,7 +58,7 @@ impl PortNames {
         }
         let Self { text, names: sorted, macs, indexes } = &mut names;
         sorted.sort_by(|a, b| key(text, a).cmp(&key(text, b)));
-        // The name and the description of a port may come to one normalised name.
+        // The name and the description of a port may normalise to the same text.
         sorted.dedup_by(|a, b| key(text, a) == key(text, b) && a.port == b.port);
         macs.sort_by_key(|(mac, _)| *mac);
         indexes.sort_by_key(|(index, _)| *index);
@@ -104,8 +104,8 @@ impl PortNames {
         start..self.text.len()
     }
 
-    /// A name that is empty names nothing; places are of four octets, since all names of a device
-    /// are far shorter than 4 GiB.
+    /// Adds a name unless it is empty. Offsets take four octets, since all names of a device are
+    /// far shorter than 4 GiB.
     fn name(&mut self, called: Called, port: Id, start: usize, end: usize) {
         if let (Ok(start), Ok(end)) = (u32::try_from(start), u32::try_from(end))
             && start < end
@@ -114,7 +114,7 @@ impl PortNames {
         }
     }
 
-    /// The ports that are called so.
+    /// Returns the ports with this name.
     pub(crate) fn called(&self, called: Called, text: &str) -> Vec<Id> {
         let first = self.names.partition_point(|name| key(&self.text, name) < (called, text));
         let rest = self.names[first..].iter();
@@ -123,12 +123,12 @@ impl PortNames {
             .collect()
     }
 
-    /// The ports that have this MAC address.
+    /// Returns the ports with this MAC address.
     pub(crate) fn with_mac(&self, mac: Mac) -> Vec<Id> {
         equal(&self.macs, mac)
     }
 
-    /// The ports that have this number (ifIndex, RFC 2863), as agents write it.
+    /// Returns the ports with this number (ifIndex, RFC 2863), as agents write it.
     pub(crate) fn with_index(&self, digits: &str) -> Vec<Id> {
         let number = digits.parse().ok().filter(|number| *number > 0);
         number.map_or_else(Vec::new, |number: i32| equal(&self.indexes, number))

@@ -7,26 +7,26 @@ use super::{
     normalize,
 };
 
-/// A device, by what names it.
+/// The identifying fields of a device.
 #[derive(Clone, Debug)]
 pub struct HostFacts {
     /// Its id.
     pub id: Id,
-    /// What people call it.
+    /// The name that people gave it.
     pub name: String,
     /// Its DNS name.
     pub hostname: Option<String>,
-    /// What it calls itself.
+    /// The system name that it reports.
     pub sys_name: Option<String>,
     /// Its recorded chassis id.
     pub chassis_id: Option<String>,
-    /// The address by which it is managed.
+    /// Its management address.
     pub management_address: Option<String>,
-    /// Where its management page is.
+    /// The URL of its management page.
     pub management_url: Option<String>,
 }
 
-/// A port, or a logical interface, by what names it.
+/// The identifying fields of a port or logical interface.
 #[derive(Clone, Debug)]
 pub struct PortFacts {
     /// Its id.
@@ -39,13 +39,13 @@ pub struct PortFacts {
     pub if_descr: String,
     /// Its short name (ifName, RFC 2863).
     pub if_name: Option<String>,
-    /// What people wrote on it (ifAlias, RFC 2863).
+    /// The text that people wrote on it (ifAlias, RFC 2863).
     pub if_alias: Option<String>,
-    /// What it is (IANA ifType).
+    /// Its type (IANA ifType).
     pub if_type: i32,
     /// Its MAC address.
     pub mac_address: Option<Mac>,
-    /// The address that is reached through it.
+    /// The interface whose address is reached through it.
     pub interface_id: Option<Id>,
 }
 
@@ -62,21 +62,21 @@ pub struct AddressFacts {
     pub mac_address: Option<Mac>,
 }
 
-/// What a person taught of a neighbor that is heard.
+/// An alias: a person's identification of a neighbor that ports hear.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AliasFacts {
-    /// What the neighbor calls itself, as one text for each kind of identity.
+    /// The identity that the neighbor announces, as one text for each kind of identity.
     pub identity: String,
-    /// What it calls its port, folded, if only that port is meant.
+    /// The port that the neighbor announces, folded, if the alias covers only that port.
     pub port: Option<String>,
-    /// The device that it is.
+    /// The device that the alias identifies.
     pub host_id: Id,
-    /// The port that it is.
+    /// The port that the alias identifies.
     pub if_entry_id: Option<Id>,
 }
 
 impl HostFacts {
-    /// Everything that its own record says it is called.
+    /// Returns all identities in the device's own record.
     pub fn identities(&self) -> Vec<Identity> {
         let mut identities = Vec::with_capacity(6);
         identities
@@ -104,13 +104,13 @@ impl HostFacts {
 }
 
 impl PortFacts {
-    /// What people call it.
+    /// Returns the name that people know the port by.
     pub fn label(&self) -> &str {
         self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
     }
 }
 
-/// The address in a URL, if its host is one.
+/// Returns the address in a URL, if its host is one.
 fn in_url(url: &str) -> Option<IpAddress> {
     match url::Url::parse(url).ok()?.host()? {
         url::Host::Ipv4(address) => Some(std::net::IpAddr::from(address).into()),

@@ -1,70 +1,70 @@
-//! What became of each neighbor that was heard or pinned.
+//! Resolutions of the neighbors that ports heard or are pinned to.
 
 use toposcope_types::{HostTier, Id, Method, PortTier};
 
-/// What became of one neighbor of one port. It follows from other tables alone, and is kept so that
-/// a write works out again only what it can change.
+/// The resolution of one neighbor of one port. It derives from other tables alone, and is stored so
+/// that a write recomputes only the resolutions that it can change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
     /// The port that heard it.
     pub if_entry_id: Id,
-    /// How it was heard.
+    /// The method by which the port heard it.
     pub method: Method,
-    /// Its place among those heard in the same way, from 0.
+    /// Its position among the neighbors that the port heard in the same way, from 0.
     pub position: i32,
-    /// The id of the observation; of a pin or a forwarding table, that of the port.
+    /// The id of the observation; for a pin or a forwarding table, the id of the port.
     pub observation_id: Id,
-    /// The network of the port.
+    /// The port's network.
     pub network_id: Id,
-    /// The device of the port.
+    /// The port's device.
     pub host_id: Id,
-    /// The key of the chassis id, or of the MAC address of a forwarding table.
+    /// The lookup key of the chassis id, or of a forwarding table's MAC address.
     pub chassis_key: Option<String>,
-    /// The key of the address by which it is managed.
+    /// The lookup key of the management address.
     pub address_key: Option<String>,
-    /// The key of its name.
+    /// The lookup key of the system name.
     pub name_key: Option<String>,
-    /// The device that was heard.
+    /// The far device.
     pub far_host_id: Option<Id>,
-    /// By which evidence the device was found.
+    /// The evidence that identified the far device.
     pub host_tier: Option<HostTier>,
-    /// The port of it that was heard, by what was said of it.
+    /// The far port, as identified from this side.
     pub far_if_entry_id: Option<Id>,
-    /// By which evidence the port was found.
+    /// The evidence that identified the far port.
     pub port_tier: Option<PortTier>,
-    /// The ports of it that what was said leaves, where it leaves some but not one: their ids, in
-    /// order, with blanks between them; the port that heard, which is none of them, for too many.
+    /// The far ports that the announced values leave, if some but not one: their ids, in order,
+    /// separated by blanks; for too many, the port that heard, which is none of them.
     pub possible_if_entry_ids: Option<String>,
-    /// The port of it that says that it hears this one, where nothing was said that names one.
+    /// The far port that reports hearing this one, if no announced value names a port.
     pub met_if_entry_id: Option<Id>,
     /// Whether better evidence already joins the two devices, so that this joins no other ports.
     pub outranked: bool,
 }
 
 impl Resolution {
-    /// The port of the far device, by whatever evidence.
+    /// Returns the far port, whichever evidence identified it.
     pub fn far_port(&self) -> Option<Id> {
         self.far_if_entry_id.or(self.met_if_entry_id)
     }
 
-    /// Whether what was said leaves a port of the far device possible.
+    /// Returns whether the announced values leave a port of the far device possible.
     pub fn leaves(&self, port: Id) -> bool {
         let possible = self.possible_if_entry_ids.as_deref();
         possible.is_none_or(|ids| ids.split(' ').any(|id| id.parse() == Ok(port)))
     }
 
-    /// The port that heard, and the one that was heard.
+    /// Returns the port that heard and, if known, the far port.
     pub fn ports(&self) -> impl Iterator<Item = Id> + use<> {
         std::iter::once(self.if_entry_id).chain(self.far_port())
     }
 
-    /// The two devices, if the far one is known.
+    /// Returns the two devices, if the far one is known.
     pub fn pair(&self) -> Option<(Id, Id)> {
         let far = self.far_host_id?;
         Some((self.host_id.min(far), self.host_id.max(far)))
     }
 
-    /// What tells it apart from every other.
+    /// Returns the key that identifies the resolution.
     pub const fn key(&self) -> (Id, Method, i32) {
         (self.if_entry_id, self.method, self.position)
     }

@@ -1,4 +1,4 @@
-//! What a port heard, and what that says of who it was: claims, from the strongest to the weakest.
+//! Neighbors as ports heard them, and their identity claims from the strongest to the weakest.
 
 use toposcope_types::{
     ChassisIdSubtype, HostTier, Id, IpAddress, LldpChassisId, LldpPortId, Mac, Method, NeighborId,
@@ -10,53 +10,53 @@ use super::{
     trace::Outcome,
 };
 
-/// Something by which a neighbor may be found, and how good that is.
+/// An identity by which a neighbor may be found, and the strength of that evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
     pub tier: HostTier,
     pub identity: Identity,
 }
 
-/// What was heard: one neighbor, by one port, through one protocol.
+/// The values that one port heard from one neighbor through one protocol.
 #[derive(Clone, Debug, Default)]
 pub struct Heard {
-    /// How it identifies itself.
+    /// The announced chassis id.
     pub chassis: Option<LldpChassisId>,
-    /// How it identifies its port; CDP has no subtype.
+    /// The announced port id with its subtype, which CDP does not have.
     pub port: Option<LldpPortId>,
-    /// The name of its port, as CDP says it.
+    /// The port name that CDP announced.
     pub port_name: Option<String>,
-    /// What it says of its port.
+    /// The announced port description.
     pub port_desc: Option<String>,
-    /// How it calls itself.
+    /// The announced system name.
     pub sys_name: Option<String>,
-    /// The address by which it is managed.
+    /// The announced management address.
     pub mgmt_addr: Option<String>,
-    /// The MAC address, if it was seen in a forwarding table.
+    /// The MAC address, if the neighbor was seen in a forwarding table.
     pub fdb_mac: Option<Mac>,
 }
 
 /// A neighbor that a port heard.
 #[derive(Clone, Debug)]
 pub struct Sighting {
-    /// The id of the observation; of a forwarding table, that of the port.
+    /// The id of the observation; for a forwarding table, the id of the port.
     pub id: Id,
     /// The port.
     pub if_entry_id: Id,
-    /// The device of the port.
+    /// The port's device.
     pub host_id: Id,
-    /// How it was heard.
+    /// The method by which the port heard the neighbor.
     pub method: Method,
-    /// Its place among those heard by the same protocol, from 0.
+    /// Its position among the neighbors heard by the same protocol, from 0.
     pub position: i32,
-    /// What was heard.
+    /// The values that the port heard.
     pub heard: Heard,
-    /// What it is pinned to, and the device of that.
+    /// The far end that the port is pinned to, and its device.
     pub pin: Option<(NeighborId, Id)>,
 }
 
 impl Heard {
-    /// Who this may be, from the strongest claim to the weakest; what can name nobody is left out.
+    /// Returns the identity claims, strongest first, without values that cannot identify a device.
     pub fn claims(&self) -> Vec<Claim> {
         let mut claims = Vec::with_capacity(4);
         let mut claim = |tier, identity| claims.push(Claim { tier, identity });
@@ -76,13 +76,13 @@ impl Heard {
         claims
     }
 
-    /// The address by which it is managed, if that can name one device.
+    /// Returns the management address, if it can identify a single device.
     pub fn address(&self) -> Option<IpAddress> {
         normalize::address(self.mgmt_addr.as_deref()?).filter(|address| address.is_identity())
     }
 
-    /// What was said that cannot name one device: addresses of groups, shared by routers, or of no
-    /// more than a link, and what is not what it should be.
+    /// Returns the announced values that cannot identify a single device: group addresses,
+    /// addresses that routers share, addresses valid on one link only, and malformed values.
     pub(crate) fn unusable(&self) -> Vec<(HostTier, String, Outcome)> {
         let mut unusable = Vec::new();
         if let Some((tier, value)) = self.chassis.as_ref().and_then(malformed) {
@@ -126,19 +126,20 @@ impl Heard {
         unusable
     }
 
-    /// What a person teaches when they say who this is: the strongest claim alone.
+    /// Returns the strongest claim, which is all that an alias records when a person identifies a
+    /// neighbor.
     pub fn strongest(&self) -> Option<Identity> {
         self.claims().into_iter().next().map(|claim| claim.identity)
     }
 
-    /// How it identifies its port, as one folded text.
+    /// Returns the announced port id or port name as folded text.
     pub fn port_text(&self) -> Option<String> {
         let text = self.port.as_ref().map(|port| port.value.as_str()).or(self.port_name.as_deref());
         text.map(normalize::folded).filter(|text| !text.is_empty())
     }
 }
 
-/// A chassis id that is not what its subtype says.
+/// Returns the tier and value of a chassis id that does not match its subtype.
 fn malformed(chassis: &LldpChassisId) -> Option<(HostTier, String)> {
     let value = normalize::trimmed(&chassis.value);
     let (tier, is_odd) = match chassis.subtype {
@@ -151,7 +152,7 @@ fn malformed(chassis: &LldpChassisId) -> Option<(HostTier, String)> {
     is_odd.then(|| (tier, value.to_owned()))
 }
 
-/// What a chassis id says, by its subtype; one that is not what that says is nobody's.
+/// Adds the claims of a chassis id according to its subtype; a malformed one makes no claims.
 fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Identity)) {
     use ChassisIdSubtype as Subtype;
     if malformed(chassis).is_some() {
@@ -186,7 +187,8 @@ fn chassis_claims(chassis: &LldpChassisId, claim: &mut impl FnMut(HostTier, Iden
     }
 }
 
-/// A name as a whole, as the MAC or network address that it may be, and by its first label.
+/// Adds the claims of a name: the whole name, the MAC or network address that it may spell, and its
+/// first label.
 fn names(tier: HostTier, whole: String, claim: &mut impl FnMut(HostTier, Identity)) {
     let name = normalize::bare(&whole);
     if name.is_empty() || normalize::is_nobody(name) {
@@ -217,7 +219,7 @@ mod tests {
 
     use super::*;
 
-    /// What agents send: plain names, names that hold MAC and network addresses, and odd ones.
+    /// Names as agents send them: plain ones, ones with MAC and network addresses, and odd ones.
     fn said() -> impl Strategy<Value = String> {
         let spelled = vec![
             "sw1",
@@ -253,8 +255,8 @@ mod tests {
     }
 
     proptest! {
-        /// What a port heard is looked up by three keys; a claim with another key would be overlooked
-        /// when its device comes.
+        /// An observation is looked up by three keys; a claim with another key would be overlooked
+        /// when its device is added.
         #[test]
         fn claims_of_one_kind_have_one_key(subtype in subtype(), value in said(), name in said()) {
             let chassis = Some(LldpChassisId { subtype, value });

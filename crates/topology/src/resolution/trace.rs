@@ -1,4 +1,4 @@
-//! What was tried on the way to an answer, kept only for those who ask why.
+//! The evidence tried during a resolution, kept only when the caller asks for an explanation.
 
 use toposcope_types::{HostTier, Id, PortTier};
 
@@ -9,16 +9,16 @@ pub enum Tier {
     Port(PortTier),
 }
 
-/// How many candidates of one kind of evidence are kept: thousands may carry one name, and
-/// thousands hear it.
+/// The maximum number of candidates kept for one kind of evidence: thousands of devices may carry
+/// one name, and thousands of ports may hear it.
 const KEPT: usize = 100;
 
-/// Those that answer to a kind of evidence.
+/// The devices or ports that match a kind of evidence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Candidates {
-    /// How many they are.
+    /// The total number of matches.
     pub count: usize,
-    /// The first hundred of them.
+    /// The first hundred matches.
     pub first: Vec<Id>,
 }
 
@@ -30,28 +30,28 @@ impl FromIterator<Id> for Candidates {
     }
 }
 
-/// What came of trying a kind of evidence.
+/// The outcome of trying a kind of evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// It can name no single device: an address of a group, of a virtual router, or of one link.
+    /// The value names no single device: an address of a group, a virtual router or one link.
     CannotName,
-    /// It is not what its kind says, such as a MAC address that is none, or it is empty.
+    /// The value is empty or malformed for its kind, such as an invalid MAC address.
     Malformed,
-    /// Nothing answers to it.
+    /// Nothing matches the value.
     Nothing,
-    /// Only the port's own device answers to it.
+    /// Only the port's own device matches the value.
     OwnDevice,
-    /// Only the port's own device answers to it, but what was said more exactly is not of it.
+    /// Only the port's own device matches the value, but a more specific value does not match it.
     LikeOwn,
-    /// These answer to it, none of them among those that stronger evidence leaves.
+    /// These match the value, but stronger evidence leaves none of them.
     RuledOut(Candidates),
-    /// These answer to it, but are VLANs or bridges, whose address a socket may share.
+    /// These VLANs or bridges match the value, but may share their address with a socket.
     Bridging(Candidates),
-    /// The first answers to it, but something else that was said names the second.
+    /// The first matches the value, but another announced value names the second.
     Disputed(Id, Id),
-    /// Exactly one answers to it.
+    /// Exactly one matches the value.
     One(Id),
-    /// Several answer to it.
+    /// Several match the value.
     Several(Candidates),
 }
 
@@ -66,31 +66,31 @@ impl Outcome {
     }
 }
 
-/// One thing that was tried.
+/// A piece of evidence that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
     pub tier: Tier,
-    /// What was looked for.
+    /// The value searched for.
     pub value: String,
     pub outcome: Outcome,
 }
 
-/// The steps taken, where somebody wants to know them.
+/// A recorder for the steps of a resolution, active only if the caller wants them.
 #[derive(Debug)]
 pub struct Trace<'a>(Option<&'a mut Vec<Step>>);
 
 impl<'a> Trace<'a> {
-    /// Nobody asks.
+    /// Creates a trace that discards the steps.
     pub const fn forgotten() -> Self {
         Self(None)
     }
 
-    /// They are added to a list.
+    /// Creates a trace that appends the steps to a list.
     pub const fn kept(steps: &'a mut Vec<Step>) -> Self {
         Self(Some(steps))
     }
 
-    /// Whether somebody wants to know them.
+    /// Returns whether the trace keeps the steps.
     pub(crate) const fn are_kept(&self) -> bool {
         self.0.is_some()
     }

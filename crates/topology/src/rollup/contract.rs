@@ -1,14 +1,14 @@
-//! Groups of nodes made one node each.
+//! Groups of nodes, contracted to one node each.
 //!
-//! The rule: links between the same two nodes become one, whose speed is the sum of theirs and
-//! which is up as long as one of them is; links within a group are gone.
+//! The rule: links between the same two nodes become one, whose speed is their sum and which is up
+//! as long as one of them is; links within a group disappear.
 
 use std::collections::BTreeMap;
 
 use super::{rolled::RolledUp, steps::Groups};
 use crate::view::{End, Link, Node, View};
 
-/// Makes each group one node. Parallel links between single nodes are joined too if asked for.
+/// Contracts each group to one node; `join_all` also merges parallel links between single nodes.
 pub(crate) fn contract(rolled: &RolledUp, groups: &Groups, join_all: bool) -> RolledUp {
     let view = &rolled.view;
     let mut places = vec![usize::MAX; view.nodes.len()];
@@ -53,7 +53,7 @@ pub(crate) fn contract(rolled: &RolledUp, groups: &Groups, join_all: bool) -> Ro
     }
 }
 
-/// Makes one node of several.
+/// Merges several nodes into one.
 fn joined(members: &[&Node], label: &str, count: usize) -> Node {
     let mut kinds: Vec<_> = members.iter().map(|node| node.kind).collect();
     kinds.sort_unstable();
@@ -69,7 +69,8 @@ fn joined(members: &[&Node], label: &str, count: usize) -> Node {
     }
 }
 
-/// What makes links one: their nodes, whether they lead one way, and the link itself if it is kept.
+/// The key by which links merge: their nodes, whether they are directed, and the link itself if it
+/// is kept.
 type Between = (usize, usize, bool, Option<usize>);
 
 fn join_links(

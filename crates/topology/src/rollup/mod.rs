@@ -1,7 +1,7 @@
-//! Large views made small enough to be read: nodes that belong together become one with a count.
+//! Large views made readable: nodes that belong together become one with a count.
 //!
-//! The rule: nothing is lost but detail. Every node is counted in exactly one node of the result,
-//! every link between two of them in exactly one link, and coarser steps are taken only as needed.
+//! The rule: only detail is lost. Every node is counted in exactly one node of the result, every
+//! link between two of them in exactly one link, and coarser steps are taken only as needed.
 
 mod contract;
 mod rolled;
@@ -10,15 +10,17 @@ mod steps;
 pub use self::rolled::{Limits, RolledUp};
 use crate::view::View;
 
-/// How many nodes a form must be able to show for each neighborhood: these are joined to each other
-/// in every direction, so fewer of them can be told apart than of anything else.
+/// The number of nodes that a format must be able to show for each neighborhood. Neighborhoods are
+/// connected to each other in every direction, so fewer of them can be told apart than of anything
+/// else.
 const NODES_PER_CENTER: usize = 10;
 
-/// A step that leaves less than this part of what can be shown tells nothing, and is left out.
+/// The reciprocal of the least share of the node limit that a step must leave. A step that leaves
+/// less tells nothing and is skipped.
 const LEAST_SHARE: usize = 30;
 
-/// Rolls a view up until it is within limits: what stands alone first, then the hosts of a switch,
-/// areas, names that begin alike, parallel links, and at last neighborhoods.
+/// Rolls a view up until it is within limits: isolated nodes first, then the hosts of a switch,
+/// areas, names that begin alike, parallel links, and finally neighborhoods.
 pub fn roll_up(view: &View, limits: Limits) -> RolledUp {
     let mut rolled = RolledUp::whole(view);
     let steps: [steps::Step; 5] =

@@ -1,31 +1,31 @@
-//! A view in which nodes stand for several.
+//! A rolled-up view.
 
 use crate::view::View;
 
-/// How much a form can show.
+/// The limits of what a format can show.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The most nodes.
+    /// The maximum number of nodes.
     pub nodes: usize,
-    /// The most links.
+    /// The maximum number of links.
     pub links: usize,
 }
 
-/// A view in which nodes may stand for several.
+/// A view whose nodes may each stand for several.
 #[derive(Clone, Debug)]
 pub struct RolledUp {
-    /// What is left.
+    /// The remaining nodes and links.
     pub view: View,
-    /// How many nodes each of its nodes stands for.
+    /// The number of nodes that each of its nodes stands for.
     pub node_counts: Vec<usize>,
-    /// How many links each of its links stands for.
+    /// The number of links that each of its links stands for.
     pub link_counts: Vec<usize>,
-    /// For each node of the full view the node that it is counted in.
+    /// The node that each node of the full view is counted in.
     pub members_of: Vec<usize>,
 }
 
 impl RolledUp {
-    /// Takes a view as it is.
+    /// Wraps a view without rolling it up.
     pub fn whole(view: &View) -> Self {
         Self {
             node_counts: vec![1; view.nodes.len()],
@@ -35,7 +35,7 @@ impl RolledUp {
         }
     }
 
-    /// Tells whether any node or link stands for several.
+    /// Returns whether any node or link stands for several.
     pub fn is_rolled_up(&self) -> bool {
         self.node_counts.iter().chain(&self.link_counts).any(|&count| count > 1)
     }

@@ -1,7 +1,7 @@
-//! The steps by which a view is rolled up, from the finest to the coarsest.
+//! The steps that roll up a view, from the finest to the coarsest.
 //!
-//! The rule: a step looks at names, and at ids to tell apart what is alike, never at the order of
-//! the view.
+//! The rule: a step looks at names, and at ids to tell equals apart, never at the order of the
+//! view.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,23 +15,23 @@ use crate::{
     },
 };
 
-/// The longest name that is part of the label of a group, in characters.
+/// The longest name in the label of a group, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// Finds what belongs together.
+/// A function that finds the nodes that belong together.
 pub(crate) type Step = fn(&RolledUp) -> Groups;
 
-/// Which nodes become one.
+/// Groups of nodes, each of which becomes one node.
 pub(crate) struct Groups {
-    /// For each node its group.
+    /// The group of each node.
     pub of: Vec<Option<usize>>,
-    /// What each group is called.
+    /// The label of each group.
     pub labels: Vec<String>,
 }
 
 impl Groups {
-    /// Takes the groups, or none where one of them holds more than half of all nodes: then they
-    /// tell nothing.
+    /// Returns the groups, or none if one of them holds more than half of all nodes: then they tell
+    /// nothing.
     fn if_balanced(self, rolled: &RolledUp) -> Self {
         let mut counts = vec![0; self.labels.len()];
         for (group, count) in self.of.iter().zip(&rolled.node_counts) {
@@ -43,7 +43,7 @@ impl Groups {
         if counts.iter().any(|count| count * 2 > all) { none(rolled) } else { self }
     }
 
-    /// Makes groups of nodes that have the same key, of at least two nodes each.
+    /// Groups nodes that have the same key, at least two to a group.
     fn by_key<K: Ord>(
         rolled: &RolledUp,
         keys: Vec<Option<K>>,
@@ -67,7 +67,7 @@ impl Groups {
     }
 }
 
-/// Says how many of what nodes stand for, such as `24 hosts`.
+/// Returns the count and kind of what nodes stand for, such as `24 hosts`.
 fn counted(rolled: &RolledUp, members: &[usize]) -> String {
     let count: usize = members.iter().map(|&node| rolled.node_counts[node]).sum();
     let kinds: BTreeSet<NodeKind> =
@@ -79,7 +79,7 @@ fn counted(rolled: &RolledUp, members: &[usize]) -> String {
     }
 }
 
-/// For each node its neighbors, other than itself.
+/// Returns the neighbors of each node, without itself.
 fn neighbors(view: &View) -> Vec<BTreeSet<usize>> {
     let mut neighbors = vec![BTreeSet::new(); view.nodes.len()];
     for link in &view.links {
@@ -101,14 +101,14 @@ pub(crate) fn none(rolled: &RolledUp) -> Groups {
     Groups { of: vec![None; rolled.view.nodes.len()], labels: Vec::new() }
 }
 
-/// Groups what is joined to nothing.
+/// Groups the nodes that have no neighbor.
 pub(crate) fn alone(rolled: &RolledUp) -> Groups {
     let neighbors = neighbors(&rolled.view);
     let keys = neighbors.iter().map(|around| around.is_empty().then_some(())).collect();
     Groups::by_key(rolled, keys, |(), what| format!("{what} without a link"))
 }
 
-/// Groups what is joined to the same one node only.
+/// Groups the nodes that share their only neighbor.
 pub(crate) fn leaves(rolled: &RolledUp) -> Groups {
     let neighbors = neighbors(&rolled.view);
     let keys = (neighbors.iter().zip(&rolled.view.nodes)).map(|(around, node)| {
@@ -119,7 +119,7 @@ pub(crate) fn leaves(rolled: &RolledUp) -> Groups {
     Groups::by_key(rolled, keys.collect(), |_, what| what.to_owned())
 }
 
-/// Groups each node with what is joined to it only.
+/// Groups each node with the nodes whose only neighbor it is.
 pub(crate) fn into_switches(rolled: &RolledUp) -> Groups {
     let neighbors = neighbors(&rolled.view);
     let owner_of = |node: usize| {
@@ -153,7 +153,7 @@ pub(crate) fn names(rolled: &RolledUp) -> Groups {
     .if_balanced(rolled)
 }
 
-/// The beginning of a name, without its last number or what follows its last separator.
+/// Returns the beginning of a name, without its last number or the text after its last separator.
 fn stem(label: &str) -> Option<&str> {
     let stem = label.trim_end_matches(|c: char| c.is_ascii_digit());
     if stem.len() < label.len() {
@@ -163,7 +163,7 @@ fn stem(label: &str) -> Option<&str> {
     Some(&label[..=cut]).filter(|_| cut > 0)
 }
 
-/// Groups each node with the nearest of at most so many nodes that have the most neighbors.
+/// Groups each node with the nearest of at most `most` nodes that have the most neighbors.
 pub(crate) fn neighborhoods(rolled: &RolledUp, most: usize) -> Groups {
     let nodes = &rolled.view.nodes;
     let neighbors = neighbors(&rolled.view);

@@ -1,7 +1,7 @@
-//! A view in the order in which people would list it, which every format writes.
+//! A view in canonical order: as people would list it, and as every format writes it.
 //!
-//! The rule: what is written depends on the facts and not on the order in which they came. Names
-//! come before ids, which differ wherever a network is recorded anew, so that the picture does not.
+//! The rule: the output depends on the facts and not on the order in which they came. Names come
+//! before ids: ids differ wherever a network is recorded anew, and the picture must not.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -10,19 +10,19 @@ use toposcope_types::Method;
 
 use super::{End, Link, Node, NodeKind, Port, View};
 
-/// A view whose nodes and links are in order.
+/// A view with its nodes and links in order.
 pub struct Sorted<'a> {
     /// The nodes by kind and name; `acc-2` comes before `acc-10`.
     pub nodes: Vec<&'a Node>,
     /// The links by their nodes and ports.
     pub links: Vec<Edge<'a>>,
-    /// For each sorted node its place in the view.
+    /// The index in the view of each sorted node.
     pub node_places: Vec<usize>,
-    /// For each sorted link its place in the view.
+    /// The index in the view of each sorted link.
     pub link_places: Vec<usize>,
 }
 
-/// A link whose ends are places among the sorted nodes.
+/// A link whose ends are indexes among the sorted nodes.
 pub struct Edge<'a> {
     /// The link in the view.
     pub link: &'a Link,
@@ -31,17 +31,17 @@ pub struct Edge<'a> {
 }
 
 impl Edge<'_> {
-    /// The port at one end, where it is known.
+    /// Returns the port at one end, if known.
     pub fn port(&self, end: usize) -> Option<&Port> {
         self.link.ends[end].port.as_ref()
     }
 
-    /// Tells whether it leads both ways and its second end comes first in the order.
+    /// Returns whether it is undirected and its second end comes first in the order.
     pub(crate) fn is_turned(&self) -> bool {
         is_turned(self.link, self.ends)
     }
 
-    /// The label of the port at one end, empty where it is not known.
+    /// Returns the label of the port at one end, empty if unknown.
     pub(crate) fn port_label(&self, end: usize) -> &str {
         self.port(end).map_or("", |port| port.label.as_str())
     }
@@ -66,7 +66,7 @@ impl<'a> Sorted<'a> {
     }
 }
 
-/// The rank of each place of an order.
+/// Returns the rank of each index in an order.
 pub(crate) fn ranks(order: &[usize]) -> Vec<usize> {
     let mut ranks = vec![0; order.len()];
     for (rank, &place) in order.iter().enumerate() {
@@ -75,7 +75,7 @@ pub(crate) fn ranks(order: &[usize]) -> Vec<usize> {
     ranks
 }
 
-/// The places of the links by their nodes and ports, then by what is seen of them.
+/// Returns the link indexes by their nodes and ports, then by how they are drawn.
 fn link_order(view: &View, ranks: &[usize]) -> Vec<usize> {
     let mut keyed: Vec<_> = view
         .links
@@ -92,11 +92,11 @@ fn link_order(view: &View, ranks: &[usize]) -> Vec<usize> {
     keyed.into_iter().map(|(.., place)| place).collect()
 }
 
-/// How often nodes that are alike are told apart by what they are joined to.
+/// The number of rounds that tell equal nodes apart by their connections.
 const ROUNDS: usize = 8;
 
-/// The places of the nodes by kind, name and what else is known of them; of those that are alike in
-/// all of it by what they are joined to, and by id at last.
+/// Returns the node indexes by kind, name and other facts; nodes alike in all of these by their
+/// connections, and finally by id.
 fn node_order(view: &View) -> Vec<usize> {
     let names: Vec<Natural> = view.nodes.iter().map(|node| Natural::of(&node.label)).collect();
     let by_facts = |&a: &usize, &b: &usize| {
@@ -130,7 +130,7 @@ fn node_order(view: &View) -> Vec<usize> {
     order
 }
 
-/// For each place of an order the class of what is alike, and how many classes there are.
+/// Returns the equivalence class of each index in an order, and the number of classes.
 fn classes(order: &[usize], compare: impl Fn(&usize, &usize) -> Ordering) -> (Vec<usize>, usize) {
     let mut classes = vec![0; order.len()];
     let mut last = 0;
@@ -141,11 +141,11 @@ fn classes(order: &[usize], compare: impl Fn(&usize, &usize) -> Ordering) -> (Ve
     (classes, if order.is_empty() { 0 } else { last + 1 })
 }
 
-/// A link as a node sees it: the class of the far node, the ports, from which end it leads, its name,
-/// and how it is drawn.
+/// A link as a node sees it: the class of the far node, the ports, the end that it leads from, its
+/// name, and how it is drawn.
 type Around<'a> = (usize, [Natural; 2], Option<usize>, Option<&'a str>, Drawn);
 
-/// Whether a link works, its speed, and how it is known.
+/// The drawn state of a link: whether it works, its speed, and its method.
 type Drawn = (Option<bool>, Option<u64>, Option<Method>);
 
 const fn drawn(link: &Link) -> Drawn {
@@ -169,13 +169,14 @@ fn around<'a>(view: &'a View, classes: &[usize]) -> Vec<Vec<Around<'a>>> {
     around
 }
 
-/// Tells whether a link between nodes of these ranks leads both ways and its second end comes first.
+/// Returns whether a link between nodes of these ranks is undirected and its second end comes
+/// first.
 fn is_turned(link: &Link, ranks: [usize; 2]) -> bool {
     let end = |end: usize| (ranks[end], Natural::of_port(&link.ends[end]));
     !link.directed && end(1) < end(0)
 }
 
-/// Both ends of a link as ranks and names of ports, the smaller first save where it leads one way.
+/// Returns both ends of a link as ranks and port names, the smaller first unless it is directed.
 fn ends_in_order(link: &Link, rank: impl Fn(usize) -> usize) -> [(usize, Natural); 2] {
     let mut ends =
         [&link.ends[0], &link.ends[1]].map(|end| (rank(end.node), Natural::of_port(end)));
@@ -185,7 +186,7 @@ fn ends_in_order(link: &Link, rank: impl Fn(usize) -> usize) -> [(usize, Natural
     ends
 }
 
-/// A text in the order in which people expect it: numbers by their value, letters in either case.
+/// A text that sorts as people expect: numbers by value, letters regardless of case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Natural {
     folded: String,
@@ -193,7 +194,7 @@ pub(crate) struct Natural {
 }
 
 impl Natural {
-    /// The place of a text in the order.
+    /// Returns the sort key of a text.
     pub(crate) fn of(text: &str) -> Self {
         let mut folded = String::with_capacity(text.len() + 8);
         let mut rest = text;
@@ -217,7 +218,7 @@ impl Natural {
 }
 
 impl View {
-    /// The same with nodes and links in order, and of each link that leads both ways the ends.
+    /// Puts the nodes and links in order, and the ends of each undirected link.
     #[must_use]
     pub fn in_order(mut self) -> Self {
         let Sorted { node_places, link_places, .. } = Sorted::new(&self);
@@ -237,14 +238,14 @@ impl View {
         self
     }
 
-    /// Tells whether any link leads one way.
+    /// Returns whether any link is directed.
     pub fn is_directed(&self) -> bool {
         self.links.iter().any(|link| link.directed)
     }
 }
 
 impl NodeKind {
-    /// The name of the kind in files.
+    /// Returns the name of the kind in files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Host => "host",
@@ -254,7 +255,7 @@ impl NodeKind {
         }
     }
 
-    /// What one of the kind is called.
+    /// Returns the term for one node of the kind.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Host => "host",
@@ -264,7 +265,7 @@ impl NodeKind {
         }
     }
 
-    /// What several of the kind are called.
+    /// Returns the term for several nodes of the kind.
     pub const fn plural(self) -> &'static str {
         match self {
             Self::Host => "hosts",
@@ -276,7 +277,7 @@ impl NodeKind {
 }
 
 impl Link {
-    /// The state of the link in files: `up`, `down` or `unknown`.
+    /// Returns the state of the link in files: `up`, `down` or `unknown`.
     pub const fn state(&self) -> &'static str {
         match self.up {
             Some(true) => "up",
@@ -285,13 +286,13 @@ impl Link {
         }
     }
 
-    /// Tells whether the link is known not to work.
+    /// Returns whether the link is known not to work.
     pub const fn is_down(&self) -> bool {
         matches!(self.up, Some(false))
     }
 
-    /// The width of the link's line in tenths of a pixel: 6 more for each tenfold speed from
-    /// 10 Mbit/s on, and 12 where the speed is not known.
+    /// Returns the width of the link's line in tenths of a pixel: 6 more for each tenfold speed
+    /// from 10 Mbit/s on, and 12 if the speed is unknown.
     pub fn line_width(&self) -> u32 {
         let Some(speed) = self.speed_bps else { return 12 };
         let (mut width, mut reached) = (10, 10_000_000_u64);

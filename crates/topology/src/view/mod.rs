@@ -1,4 +1,4 @@
-//! What is drawn and exported: devices, and what joins them.
+//! The view that is drawn and exported: nodes, and the links between them.
 
 pub mod canonical_order;
 pub mod of_network;
@@ -7,44 +7,44 @@ pub(crate) mod samples;
 
 use toposcope_types::{Layer, Method};
 
-/// A picture of a network before it has a form: every export writes the same view.
+/// A format-independent picture of a network: every export writes the same view.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The id of the network, a UUID in its hyphenated form.
     pub network_id: String,
-    /// What people call the network.
+    /// The name of the network.
     pub network: String,
-    /// What is shown.
+    /// The layer shown.
     pub layer: Layer,
-    /// The revision of the network that it shows.
+    /// The revision of the network shown.
     pub revision: i64,
-    /// What is joined. Their ids differ from each other.
+    /// The nodes, each with its own id.
     pub nodes: Vec<Node>,
-    /// What joins it. Their ids differ from each other.
+    /// The links, each with its own id.
     pub links: Vec<Link>,
 }
 
-/// One thing in a view.
+/// A node in a view.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// Unique in the view: a UUID, or for what is not in the inventory another unique text.
+    /// The id, unique in the view: a UUID, or another unique text for a node outside the inventory.
     pub id: String,
-    /// What it is.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// What people call it.
+    /// The display name.
     pub label: String,
-    /// What else is known of it, as names in `snake_case` and values; never empty values.
+    /// Other known facts, as names in `snake_case` and values; values are never empty.
     pub facts: Vec<(&'static str, String)>,
-    /// The subnet or address prefix by which it is rolled up, where one is known.
+    /// The subnet or address prefix by which it is rolled up, if known.
     pub area: Option<String>,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum NodeKind {
-    /// A device of the inventory.
+    /// A device in the inventory.
     Host,
-    /// A neighbor that was heard and is not in the inventory.
+    /// A neighbor that a port heard and the inventory does not know.
     Unknown,
     /// A subnet.
     Subnet,
@@ -52,27 +52,27 @@ pub enum NodeKind {
     Service,
 }
 
-/// What joins two nodes.
+/// A link between two nodes.
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// Unique in the view.
+    /// The id, unique in the view.
     pub id: String,
-    /// Both ends, from the first to the second where the link is directed.
+    /// Both ends, from the first to the second if the link is directed.
     pub ends: [End; 2],
-    /// Whether it leads from the first end to the second.
+    /// Whether the link is directed from the first end to the second.
     pub directed: bool,
-    /// The speed in bits per second, the lower one where the ends differ.
+    /// The speed in bits per second, the lower one if the ends differ.
     pub speed_bps: Option<u64>,
-    /// Whether it works, where that is known.
+    /// Whether the link works, if known.
     pub up: Option<bool>,
-    /// How it is known, on layer L2, where all that it stands for is known in the same way.
+    /// The method by which it is known, on layer L2, if all links that it stands for share it.
     pub method: Option<Method>,
-    /// What it is called, where it has a name of its own, such as that of a group.
+    /// The label, if the link has its own, such as the name of a group.
     pub label: Option<String>,
 }
 
 impl Link {
-    /// How it is known: `pinned`, `LLDP`, `CDP`, `FDB`, or empty.
+    /// Returns the method by which it is known: `pinned`, `LLDP`, `CDP`, `FDB`, or empty.
     pub fn known_by(&self) -> &'static str {
         self.method.map_or("", Method::spelled)
     }
@@ -81,17 +81,17 @@ impl Link {
 /// One end of a link.
 #[derive(Clone, Debug)]
 pub struct End {
-    /// The node, by its place in the view.
+    /// The node, by its index in the view.
     pub node: usize,
-    /// The port, where it is known.
+    /// The port, if known.
     pub port: Option<Port>,
 }
 
 /// A port at the end of a link.
 #[derive(Clone, Debug)]
 pub struct Port {
-    /// Unique in the view: a UUID, or an address.
+    /// The id, unique in the view: a UUID, or an address.
     pub id: String,
-    /// What it is called, such as `Gi1/0/1`.
+    /// The display name, such as `Gi1/0/1`.
     pub label: String,
 }

@@ -11,7 +11,7 @@ use crate::network::{
     neighborhood::Region,
 };
 
-/// A part of a layer as a view; on layer L2 with the neighbors that are not known.
+/// Creates a view of a part of a layer; on layer L2, including unknown neighbors.
 pub fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
     let graph = snapshot.layer(layer);
     let addresses = first_addresses(snapshot);
@@ -40,7 +40,7 @@ pub fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
     view.in_order()
 }
 
-/// The first address of each device, and the subnet that it is in.
+/// Returns the first address of each device, and its subnet.
 fn first_addresses(snapshot: &Snapshot) -> HashMap<u32, (&str, u32)> {
     let mut first: HashMap<u32, &Address> = HashMap::new();
     for address in &snapshot.addresses {
@@ -131,7 +131,7 @@ fn link(snapshot: &Snapshot, edge: EdgeAt, nodes: [usize; 2]) -> Link {
     }
 }
 
-/// The observation that a link to an unknown neighbor stands for.
+/// Returns the observation that a link to an unknown neighbor stands for.
 pub fn observation_of(link: &Link) -> Option<Id> {
     link.id.split_once(' ')?.1.parse().ok()
 }
@@ -141,7 +141,7 @@ fn port(snapshot: &Snapshot, port: u32) -> Option<Port> {
     Some(Port { id: port.id.to_string(), label: port.name.to_string() })
 }
 
-/// Adds who was heard by what is shown and is not known, joined to the ports that heard it.
+/// Adds the unknown neighbors that shown devices heard, connected to the ports that heard them.
 fn add_unknown(
     snapshot: &Snapshot,
     region: &Region,

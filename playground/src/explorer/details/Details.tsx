@@ -46,9 +46,7 @@ function Elsewhere({ id }: { id: string }) {
   if (!thing) {
     return (
       <Stack gap="sm">
-        <Text size="sm">
-          What was selected is not here any more.
-        </Text>
+        <Text size="sm">What was selected is not here any more.</Text>
         <div>
           <Button size="xs" variant="default" onClick={() => change({ selection: null })}>
             Close

@@ -8,6 +8,7 @@ export function EvidenceList({ evidence, label }: { evidence: readonly EvidenceP
   return (
     <ul className="rows" aria-label={label}>
       {evidence.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: an observation can be evidence more than once.
         <li key={`${piece.observationId} ${index}`}>
           <Evidence piece={piece} />
         </li>
@@ -58,6 +59,7 @@ export function Steps({ explanation }: { explanation: ExplanationPartsFragment }
   return (
     <ol className="steps" aria-label="What was tried">
       {explanation.steps.map(({ hostTier, portTier, sentence, candidateCount }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a step has no id, and two can say the same.
         <li key={`${index} ${sentence}`}>
           <span className="quiet">{tier(hostTier, portTier)}: </span>
           <Sentence text={sentence} />

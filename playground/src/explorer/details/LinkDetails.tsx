@@ -7,7 +7,7 @@ import { Problem, Waiting } from "../../shell/Page";
 import { useExplorer } from "../context";
 import { Facts, Go, Heading, Notice, Section, Sentence, State } from "../parts";
 import { linksOptions, useIdentify } from "../queries";
-import { counted, linkName, METHODS, portName, portState, speed, STATES } from "../words";
+import { counted, linkName, METHODS, portName, portState, STATES, speed } from "../words";
 import { EvidenceList, Steps } from "./EvidenceList";
 
 export function LinkDetails({ id, at }: { id: string; at: string }) {

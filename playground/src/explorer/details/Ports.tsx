@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useExplorer } from "../context";
 import { Go, GoTo, Section, Sentence, State } from "../parts";
 import { type Device, type DeviceNeighbor, type DevicePort, isExpected } from "../ports";
-import { METHODS, portName, portState, speed, STATES } from "../words";
+import { METHODS, portName, portState, STATES, speed } from "../words";
 
 export function Ports({ host }: { host: Device }) {
   const { view } = useExplorer();

@@ -35,9 +35,7 @@ export function RollUpDetails({ node }: { node: PictureNode }) {
           {members.map(({ id, label, kind }) => (
             <li key={id}>
               <Go
-                onClick={() =>
-                  change({ ...(kind === "UNKNOWN" ? {} : { root: id }), selection: { kind: "node", id } })
-                }
+                onClick={() => change({ ...(kind === "UNKNOWN" ? {} : { root: id }), selection: { kind: "node", id } })}
               >
                 {label}
               </Go>
