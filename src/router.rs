@@ -203,7 +203,7 @@ async fn config(
     }))
 }
 
-/// The versions of the server.
+/// The versions of the API and the server.
 #[derive(Debug, Serialize, ToSchema)]
 struct Version {
     /// The version of the API, increased only for breaking changes.

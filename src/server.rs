@@ -83,6 +83,7 @@ pub async fn serve(
     Bound { socket, address }: Bound,
     ready: impl FnOnce(SocketAddr),
 ) -> anyhow::Result<()> {
+    let told_to_stop = told_to_stop()?;
     let listener = socket.listen(BACKLOG).map_err(|error| cannot_listen(address, error))?;
     let limits = match app.settings.rate_limit {
         Switch::On => RateLimits::on(),
@@ -91,7 +92,6 @@ pub async fn serve(
             RateLimits::off()
         }
     };
-    let told_to_stop = told_to_stop()?;
     let housekeeping = tokio::spawn(keep_house(limits.clone()));
     let watching = tokio::spawn(watch::watch(app.db.clone(), Arc::clone(&app.credentials)));
     app.tasks.spawn(refresh(app.clone()));

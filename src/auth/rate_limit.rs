@@ -1,4 +1,9 @@
 //! Request budgets: one for each user, one for each address that presents no credential.
+//!
+//! Of `tower_governor` this uses the configuration, the key extractor and the limiter, but not its
+//! layer: a layer has one budget and writes its own headers, while here the payer decides which
+//! budget is charged, a login always charges that of its address, and every response, accepted or
+//! refused, tells the rest of its budget in the form of the contract.
 
 use std::{
     net::IpAddr,

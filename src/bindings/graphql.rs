@@ -65,8 +65,8 @@ impl BindingQuery {
 #[derive(Clone, Debug, GraphqlInterface)]
 #[graphql(
     field(name = "id", ty = "Id", desc = "The id."),
-    field(name = "created_at", ty = "Timestamp", desc = "When it was recorded."),
-    field(name = "updated_at", ty = "Timestamp", desc = "When it was last changed."),
+    field(name = "created_at", ty = "Timestamp", desc = "Creation time of the record."),
+    field(name = "updated_at", ty = "Timestamp", desc = "Time of the last change to the record."),
     field(name = "service_id", ty = "Id", desc = "The id of the service that listens."),
     field(name = "network_id", ty = "Id", desc = "The id of the network that it belongs to."),
     field(name = "service", ty = "Option<Service>", desc = "The service that listens."),

@@ -116,8 +116,8 @@ pub(super) enum UserCommand {
         #[arg(long, requires = "organization")]
         new_organization: bool,
         /// A network: for a new organization, the name of its first network, by default
-        /// `My network`; for an existing one, the id or name of a network that the Member or Viewer
-        /// can reach.
+        /// `My network`; for an existing one, the id or name of a network to grant to the Member
+        /// or Viewer.
         #[arg(long)]
         network: Option<String>,
         /// The permission level of the user.

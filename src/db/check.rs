@@ -8,7 +8,7 @@ use std::{
 use sea_orm::DbBackend;
 
 use super::{connect::Db, signal::Signal};
-use crate::error::{Error, Result};
+use crate::error::{Error, Outage, Result};
 
 /// The minimum interval between two test writes.
 const TRIED: Duration = Duration::from_secs(1);
@@ -40,7 +40,7 @@ impl Db {
         tried.refusal.map_or(Ok(()), |reason| Err(Error::unavailable(reason)))
     }
 
-    async fn try_to_write(&self, waits_since: &mut Option<Instant>) -> Option<&'static str> {
+    async fn try_to_write(&self, waits_since: &mut Option<Instant>) -> Option<Outage> {
         let began = Instant::now();
         match tokio::time::timeout(PATIENCE, Signal::Probe.raise(self.writer())).await {
             Ok(Ok(())) => *waits_since = None,
@@ -55,7 +55,7 @@ impl Db {
             Err(_) => {
                 let since = waits_since.filter(|since| self.storage.moved() < *since);
                 let since = *waits_since.insert(since.unwrap_or(began));
-                return (since.elapsed() > STILL).then_some(BUSY);
+                return (since.elapsed() > STILL).then_some(Outage::Other(BUSY));
             }
         }
         None

@@ -27,7 +27,7 @@ use crate::{
         transaction::Transaction,
         turns::{Claim, Turn, Turns},
     },
-    error::{CHANGED_MEANWHILE, Error, Result},
+    error::{Error, Outage, Result},
 };
 
 /// The number of times that a write is retried because another one came in between.
@@ -133,7 +133,8 @@ impl Db {
     ) -> Result<T> {
         let mut written = write().await;
         for _ in 0..WRITES_AGAIN {
-            if !matches!(written, Err(Error::Unavailable { reason: CHANGED_MEANWHILE, .. })) {
+            if !matches!(written, Err(Error::Unavailable { reason: Outage::ChangedMeanwhile, .. }))
+            {
                 break;
             }
             written = write().await;

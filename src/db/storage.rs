@@ -10,7 +10,7 @@ use std::{
 
 use sea_orm::DbErr;
 
-use crate::error;
+use crate::error::{self, Outage};
 
 /// The time for which a refused write is remembered, unless another one is accepted meanwhile.
 const REMEMBERED: Duration = Duration::from_secs(10);
@@ -18,7 +18,7 @@ const REMEMBERED: Duration = Duration::from_secs(10);
 /// The known state of the storage below the database.
 #[derive(Debug)]
 pub(super) struct Storage {
-    refused: Mutex<Option<(Instant, &'static str)>>,
+    refused: Mutex<Option<(Instant, Outage)>>,
     /// The outcome of the last test write.
     pub(super) tried: tokio::sync::Mutex<Tried>,
     /// The time when a write statement last completed.
@@ -41,7 +41,7 @@ impl Drop for Open {
 #[derive(Debug, Default)]
 pub(super) struct Tried {
     pub(super) at: Option<Instant>,
-    pub(super) refusal: Option<&'static str>,
+    pub(super) refusal: Option<Outage>,
     /// The time since which it has been waiting in vain.
     pub(super) waits_since: Option<Instant>,
 }
@@ -80,12 +80,12 @@ impl Storage {
         *self.moved.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn set(&self, refused: Option<(Instant, &'static str)>) {
+    fn set(&self, refused: Option<(Instant, Outage)>) {
         *self.refused.lock().unwrap_or_else(PoisonError::into_inner) = refused;
     }
 
     /// Returns why a write was refused lately, unless one was accepted since.
-    pub(super) fn refused(&self) -> Option<&'static str> {
+    pub(super) fn refused(&self) -> Option<Outage> {
         let refused = *self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         refused.filter(|(at, _)| at.elapsed() < REMEMBERED).map(|(_, reason)| reason)
     }

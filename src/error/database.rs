@@ -3,7 +3,7 @@
 use sea_orm::{DbErr, RuntimeErr, SqlErr, SqlxError};
 use toposcope_types::Kind;
 
-use super::{CHANGED_MEANWHILE, Error, IO_ERROR, NO_SPACE, READ_ONLY};
+use super::{Error, Outage};
 
 /// The unique constraints of the schema: the name of the index, and the kind and field that clients
 /// know.
@@ -42,7 +42,10 @@ impl From<DbErr> for Error {
             }
         }
         if let Some(SqlErr::ForeignKeyConstraintViolation(_)) = cause.sql_err() {
-            return Self::Unavailable { reason: CHANGED_MEANWHILE, cause: Some(cause.into()) };
+            return Self::Unavailable {
+                reason: Outage::ChangedMeanwhile,
+                cause: Some(cause.into()),
+            };
         }
         match unavailable(&cause) {
             Some(reason) => Self::Unavailable { reason, cause: Some(cause.into()) },
@@ -70,16 +73,18 @@ fn constraint_name(message: &str) -> String {
 }
 
 /// Returns why the database accepts no writes at all, if that is the error.
-pub fn refuses_writes(cause: &DbErr) -> Option<&'static str> {
-    unavailable(cause).filter(|reason| [NO_SPACE, READ_ONLY, IO_ERROR].contains(reason))
+pub fn refuses_writes(cause: &DbErr) -> Option<Outage> {
+    unavailable(cause).filter(|reason| reason.refuses_writes())
 }
 
 /// Returns the reason if the database is out of reach, overloaded or not writable, and the request
 /// is not at fault.
-fn unavailable(cause: &DbErr) -> Option<&'static str> {
-    const LOST: &str = "the database cannot be reached";
+fn unavailable(cause: &DbErr) -> Option<Outage> {
+    const LOST: Outage = Outage::Other("the database cannot be reached");
     let runtime = match cause {
-        DbErr::ConnectionAcquire(_) => return Some("the database is overloaded or out of reach"),
+        DbErr::ConnectionAcquire(_) => {
+            return Some(Outage::Other("the database is overloaded or out of reach"));
+        }
         DbErr::Conn(error) | DbErr::Exec(error) | DbErr::Query(error) => error,
         _ => return None,
     };
@@ -98,16 +103,18 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
             let code = error.code().unwrap_or_default().into_owned();
             match code.as_str() {
                 // serialization failure, deadlock
-                "40001" | "40P01" => Some(CHANGED_MEANWHILE),
+                "40001" | "40P01" => Some(Outage::ChangedMeanwhile),
                 // disk full
-                "53100" => Some(NO_SPACE),
+                "53100" => Some(Outage::NoSpace),
                 // a read-only transaction: a replica, or a server that is configured to be
                 // read-only
-                "25006" => Some(READ_ONLY),
+                "25006" => Some(Outage::ReadOnly),
                 // input/output error
-                "58030" => Some(IO_ERROR),
+                "58030" => Some(Outage::IoError),
                 // a lock that others hold for too long
-                "55P03" => Some("others have been writing there for too long; try again"),
+                "55P03" => {
+                    Some(Outage::Other("others have been writing there for too long; try again"))
+                }
                 // shutdown, starting up, too many connections, statement cancelled
                 "57P01" | "57P02" | "57P03" | "53300" | "57014" => Some(LOST),
                 code if code.starts_with("08") && code.len() == 5 => Some(LOST),
@@ -120,23 +127,25 @@ fn unavailable(cause: &DbErr) -> Option<&'static str> {
 
 /// Returns the reason for a result code of SQLite, whose extended codes share the low byte
 /// (<https://sqlite.org/rescode.html>).
-fn sqlite(code: &str) -> Option<&'static str> {
+fn sqlite(code: &str) -> Option<Outage> {
     if code.len() > 4 {
         return None;
     }
     match code.parse::<u32>().ok()? & 0xff {
         // BUSY, LOCKED
-        5 | 6 => Some("another process has been writing to the database for too long"),
+        5 | 6 => {
+            Some(Outage::Other("another process has been writing to the database for too long"))
+        }
         // READONLY
-        8 => Some(READ_ONLY),
+        8 => Some(Outage::ReadOnly),
         // INTERRUPT: it took too long, or nobody waits for it any more
-        9 => Some("the database was not done in time"),
+        9 => Some(Outage::Other("the database was not done in time")),
         // IOERR
-        10 => Some(IO_ERROR),
+        10 => Some(Outage::IoError),
         // FULL
-        13 => Some(NO_SPACE),
+        13 => Some(Outage::NoSpace),
         // CANTOPEN
-        14 => Some("the database cannot be opened"),
+        14 => Some(Outage::Other("the database cannot be opened")),
         _ => None,
     }
 }

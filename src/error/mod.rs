@@ -4,33 +4,19 @@
 //! and are logged when the response is sent.
 
 mod database;
+mod outage;
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
 use toposcope_types::{Cidr, Id, IpAddress, Kind};
 
-pub use self::database::refuses_writes;
+pub use self::{database::refuses_writes, outage::Outage};
 
 /// The result of every operation.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// The number of seconds after which to retry a request that met a lost or overloaded database.
 const RETRY_AFTER_SECONDS: u64 = 2;
-
-/// The reason for a conflict between two writes; the server retries the write before a client sees
-/// it.
-pub const CHANGED_MEANWHILE: &str = "the data changed while it was written";
-/// The reason why nothing can be written: the disk is full, or the database's share of it.
-pub const NO_SPACE: &str = "the database has no space left";
-/// The reason why nothing can be written: the file cannot be changed, or the server is a replica.
-pub const READ_ONLY: &str = "the database is read-only";
-/// The reason why nothing can be written: the disk fails, or a file has reached the size limit of
-/// the process.
-pub const IO_ERROR: &str = "the database cannot read or write its files";
-
-/// The reason why a request is not read to its end; its client can send it again, to another
-/// server.
-pub const STOPPING: &str = "the server is stopping";
 
 /// The reason why an operation was refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -136,7 +122,7 @@ pub enum Error {
     /// The database cannot be reached, cannot be written or is overloaded; `cause` appears in the
     /// log only.
     #[error("the service is not available at the moment: {reason}")]
-    Unavailable { reason: &'static str, cause: Option<anyhow::Error> },
+    Unavailable { reason: Outage, cause: Option<anyhow::Error> },
 }
 
 /// Describes the existing row that conflicts with a new one.
@@ -154,14 +140,14 @@ impl Error {
     }
 
     /// Creates an error for an unavailable service, with a reason that may be shown.
-    pub const fn unavailable(reason: &'static str) -> Self {
-        Self::Unavailable { reason, cause: None }
+    pub fn unavailable(reason: impl Into<Outage>) -> Self {
+        Self::Unavailable { reason: reason.into(), cause: None }
     }
 
     /// Returns why the database is unavailable, if that is the error.
-    pub fn unavailable_because(&self) -> Option<&'static str> {
+    pub const fn unavailable_because(&self) -> Option<Outage> {
         match self {
-            Self::Unavailable { reason, .. } => Some(reason),
+            Self::Unavailable { reason, .. } => Some(*reason),
             _ => None,
         }
     }
@@ -325,7 +311,7 @@ impl Error {
             }
             Self::Unavailable { reason, cause } => {
                 let cause = cause.as_ref().map(|cause| format!("{cause:#}"));
-                tracing::warn!(reason, cause, "service unavailable");
+                tracing::warn!(reason = %reason, cause, "service unavailable");
             }
             _ => {}
         }

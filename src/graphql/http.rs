@@ -332,7 +332,7 @@ fn write_refusal(errors: &[ServerError]) -> Response {
     )
 }
 
-/// The same holds for values that the schema does not know, or types differently.
+/// Returns the response to a request that does not run at all.
 fn refuse(error: Error, media_type: MediaType) -> Response {
     error.log();
     let mut response = write_refusal(&[server_error(&error)]);

@@ -15,7 +15,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 use super::progress::Answer;
-use crate::error::{Error, STOPPING};
+use crate::error::{Error, Outage};
 
 /// How much of a response to hand over at once. Data handed over stays in memory until the client
 /// takes it, and no longer counts as under way.
@@ -48,7 +48,7 @@ impl HttpBody for Received {
         let frame = Pin::new(&mut self.body).poll_frame(context);
         match &frame {
             Poll::Pending if self.late.as_mut().poll(context).is_ready() => {
-                let stopping = Error::unavailable(STOPPING);
+                let stopping = Error::unavailable(Outage::Stopping);
                 return Poll::Ready(Some(Err(axum::Error::new(stopping))));
             }
             Poll::Ready(None) => self.whole.store(true, Ordering::Relaxed),

@@ -7,7 +7,7 @@ use axum::{
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 
-use crate::error::{Error, Result, STOPPING};
+use crate::error::{Error, Outage, Result};
 
 /// The maximum bytes of a body.
 pub const MAX_BODY: usize = 2 * 1024 * 1024;
@@ -27,7 +27,7 @@ pub async fn read(request: Request, limit: usize) -> Result<Bytes> {
     match Limited::new(request.into_body(), limit).collect().await {
         Ok(body) => Ok(body.to_bytes()),
         Err(error) if error.is::<LengthLimitError>() => Err(Error::PayloadTooLarge { limit }),
-        Err(error) if is_of_ours(error.as_ref()) => Err(Error::unavailable(STOPPING)),
+        Err(error) if is_of_ours(error.as_ref()) => Err(Error::unavailable(Outage::Stopping)),
         Err(_) => Err(Error::invalid("body", "it ended before it was complete")),
     }
 }

@@ -44,7 +44,7 @@ fn required<T: Input, P: Place>() -> impl Iterator<Item = &'static str> {
     required.iter().copied().filter(|key| !P::SETTLED.contains(key))
 }
 
-/// Returns whether an input has no such key in a place.
+/// Returns whether inputs in a place lack this key.
 fn left_to<P: Place>(key: &str) -> bool {
     P::SETTLED.contains(&key) || (key == VERSION && !P::HAS_VERSION)
 }

@@ -60,8 +60,8 @@ pub struct InterfaceInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 255)]
     pub name: MaybeUndefined<String>,
-    /// The position among the host's interfaces, from 0; if omitted, the last when created, and
-    /// unchanged on update.
+    /// The position among the host's interfaces, from 0. If omitted: the index in a host's list,
+    /// otherwise the last on creation, and unchanged on update.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,

@@ -123,7 +123,8 @@ impl Planner<'_> {
         }
     }
 
-    /// Returns the first interface that names an if-entry and has no other MAC address.
+    /// Returns the first interface that names an if-entry and has no MAC address different from its
+    /// own.
     fn tie(
         &mut self,
         host: &Parent<'_>,

@@ -46,7 +46,7 @@ impl Report {
         }
     }
 
-    /// Returns whether the document contains nothing new.
+    /// Returns whether the import changes nothing.
     pub fn is_unchanged(&self) -> bool {
         !self.network_created
             && !self.network_retagged

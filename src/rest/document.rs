@@ -163,7 +163,7 @@ fn add_shared(document: &mut Value) {
     let mut page_meta = meta.clone();
     page_meta["pagination"] = json!({
         "$ref": "#/components/schemas/Pagination",
-        "description": "Where in the list this page lies.",
+        "description": "The position of this page in the list.",
     });
     let ignored = json!({ "type": "array", "items": { "type": "string" }, "description":
         "The paths of body keys that the server ignored; absent if there are none." });
@@ -179,13 +179,13 @@ fn add_shared(document: &mut Value) {
             "success": { "type": "boolean", "const": false, "description": "Always false." },
             "error": version("A sentence for a person."),
             "code": version("The error code for programs, such as `entity_not_found`."),
-            "meta": { "$ref": "#/components/schemas/Meta", "description": "Which versions answered." },
+            "meta": { "$ref": "#/components/schemas/Meta", "description": "The versions that answered." },
         }),
     );
     failure["properties"]["params"] =
         json!({ "type": "object", "description": "Parameters of the code, such as `field`." });
     let pagination = object(
-        "Where in a list a page lies.",
+        "The position of a page in a list.",
         json!({
             "total_count": count("All rows that match, whatever the page."),
             "limit": count("The limit that was applied; 0 is none."),
@@ -194,10 +194,11 @@ fn add_shared(document: &mut Value) {
         }),
     );
     let schemas = &mut document["components"]["schemas"];
-    schemas["Meta"] = object("Which versions answered.", meta);
+    schemas["Meta"] = object("The versions that answered.", meta);
     schemas["WriteMeta"] = schemas["Meta"].clone();
     schemas["WriteMeta"]["properties"]["ignored"] = ignored;
-    schemas["PageMeta"] = object("Which versions answered, and where in the list.", page_meta);
+    schemas["PageMeta"] =
+        object("The versions that answered, and the position in the list.", page_meta);
     schemas["Pagination"] = pagination;
     schemas["Failure"] = failure;
 }
@@ -209,7 +210,7 @@ fn describe(document: &mut Value) {
     for (_, schema) in schemas.into_iter().flatten() {
         for variant in schema.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten() {
             if let Some(tag) = variant.pointer_mut("/properties/type") {
-                tag["description"] = json!("Which of the kinds it is.");
+                tag["description"] = json!("The kind.");
             }
         }
         let Some(properties) = schema.get_mut("properties") else { continue };

@@ -327,16 +327,18 @@ impl Endpoint {
         let who = match self.access {
             Access::Public => "Requires no credential.".to_owned(),
             Access::Level(level) => {
-                format!("Requires the {level:?} permission level, by a session or an API key.")
+                format!(
+                    "Requires at least the {level:?} permission level, by a session or an API key."
+                )
             }
             Access::Session(level) => {
                 format!(
-                    "Requires the {level:?} permission level and a session; API keys are refused."
+                    "Requires at least the {level:?} permission level and a session; API keys are refused."
                 )
             }
             Access::SessionOrKey(level, key) => format!(
-                "Requires a session with the {level:?} permission level, or an API key with the \
-                 {key:?} permission level."
+                "Requires a session with at least the {level:?} permission level, or an API key \
+                 with at least the {key:?} level."
             ),
         };
         let has = |name: &str| self.parameters.iter().any(|one| one["name"] == name);

@@ -81,7 +81,7 @@ const DESCRIPTIONS: [(&str, &str); 40] = [
     ("cidr", "Returns only rows with this range."),
     ("subnet_type", "Returns only rows with this purpose."),
     ("group_type", "Returns only groups of this type."),
-    ("dependency_type", "The name of `group_type` in later versions of the contract."),
+    ("dependency_type", "The same as `group_type`, under its later name."),
     ("type", "Returns only rows of this type."),
     ("entity", "Returns only changes of this kind of object."),
     ("action", "Returns only changes with this action."),

@@ -25,7 +25,7 @@ impl Endpoint {
                 "properties": {
                     "success": { "type": "boolean", "const": true, "description": "Always true." },
                     "data": described(&self.answer, "The requested data."),
-                    "meta": described(&meta, "Which versions answered."),
+                    "meta": described(&meta, "The versions that answered."),
                 },
             }),
             _ => json!({ "type": "string" }),

@@ -45,8 +45,8 @@ pub struct ServiceInput {
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
     pub tags: Option<Vec<Id>>,
-    /// The position among the host's services, from 0; if omitted, the last when created, and
-    /// unchanged on update.
+    /// The position among the host's services, from 0. If omitted: the index in a host's list,
+    /// otherwise the last on creation, and unchanged on update.
     #[serde(default, deserialize_with = "whole::optional")]
     #[schema(minimum = 0)]
     pub position: Option<i32>,

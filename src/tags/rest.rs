@@ -33,7 +33,7 @@ pub fn router() -> Routes {
         Method::PUT,
         "/tags/assign",
         "assign_tags",
-        "Sets the tags of one object, in this order.",
+        "Sets the tags of one object to exactly these, in the order given.",
     )
     .body::<TagAssignment>()
     .answers::<TagAssignment>()

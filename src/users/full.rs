@@ -20,7 +20,7 @@ use crate::{
 /// The table of granted networks.
 pub(super) const NETWORKS: &str = "user_network";
 
-/// A user who can log in, with the granted networks.
+/// A person who can log in, with the granted networks.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = User)]
 pub struct FullUser {

@@ -14,7 +14,7 @@ use crate::{
     app::App,
     auth::Viewer,
     db::{Transaction, chunks},
-    error::{CHANGED_MEANWHILE, Error, Result},
+    error::{Error, Outage, Result},
     networks::entity as networks,
     resource::{self, Precondition, Resource},
 };
@@ -118,7 +118,7 @@ impl<'a> Write<'a> {
         if self.logs.contains_key(&network_id) {
             return Ok(());
         }
-        Err(Error::unavailable(CHANGED_MEANWHILE))
+        Err(Error::unavailable(Outage::ChangedMeanwhile))
     }
 
     /// Returns the current row `id` of `E`, with its network and `also` locked. Fails if the row is

@@ -74,7 +74,7 @@ pub struct Hop {
 pub struct Impact {
     /// Devices that do not fail but are cut off from the rest of the network.
     cut_off: Vec<TopologyNode>,
-    /// The same devices, grouped into the parts that are still connected.
+    /// The same devices, grouped by which are still connected to each other.
     parts: Vec<Component>,
     #[graphql(skip)]
     services: Vec<Id>,

@@ -244,7 +244,7 @@ impl Topology {
         >,
         #[graphql(desc = "Links to fail.")] links: Option<Vec<Id>>,
         #[graphql(
-            desc = "Devices that stand for the rest of the network, such as its gateways; by default its largest part."
+            desc = "Devices that stand for the network, such as its gateways; by default, its largest part does."
         )]
         roots: Option<Vec<Id>>,
     ) -> Result<Impact> {

@@ -94,7 +94,19 @@ pub const PURE_DEPENDENCIES: &[&str] =
     &["foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
 
 /// What a crate that is pure must not name.
-pub const IMPURE: &[&str] = &["sea_orm", "axum", "tokio", "async_graphql", "utoipa", "chrono"];
+pub const IMPURE: &[&str] = &[
+    "async_graphql",
+    "axum",
+    "chrono",
+    "sea_orm",
+    "std::env",
+    "std::fs",
+    "std::process",
+    "std::thread",
+    "std::time",
+    "tokio",
+    "utoipa",
+];
 
 /// File names that do not say what is inside.
 pub const LEFTOVERS: &[&str] =

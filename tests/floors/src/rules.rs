@@ -26,16 +26,38 @@ impl House {
     pub fn broken_in(&self, floors: &[Floor]) -> Vec<String> {
         let mut broken = self.circles_told();
         broken.extend(self.upwards(floors));
+        broken.extend(self.handed_on_unseen());
         broken
     }
 
-    /// Where one of these crates is named.
-    pub fn naming(&self, crates: &[&str]) -> Vec<String> {
+    /// What is handed on by a glob cannot be followed to where it is defined.
+    fn handed_on_unseen(&self) -> Vec<String> {
         let mut broken = Vec::new();
         for (path, paths) in &self.paths {
-            for named in paths.named.iter().filter(|named| crates.contains(&named.first())) {
-                let (line, first) = (named.line, named.first());
-                broken.push(format!("{path}:{line} names {first}, and is to know nothing of it"));
+            for named in paths.named.iter().filter(|named| named.handed_on && named.is_glob()) {
+                let line = named.line;
+                broken.push(format!("{path}:{line} hands on all of a module: name what is meant"));
+            }
+        }
+        broken
+    }
+
+    /// Where one of these crates, or modules of the standard library, is named, but for tests.
+    pub fn naming(&self, names: &[&str]) -> Vec<String> {
+        let mut broken = Vec::new();
+        for (path, paths) in self.paths.iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
+            let own =
+                paths.named.iter().filter(|named| !named.within.contains(&"tests".to_owned()));
+            for named in own {
+                let module = named.segments.iter().take(2).map(String::as_str).collect::<Vec<_>>();
+                let module = module.join("::");
+                if let Some(name) =
+                    names.iter().find(|name| [named.first(), &module].contains(*name))
+                {
+                    let line = named.line;
+                    broken
+                        .push(format!("{path}:{line} names {name}, and is to know nothing of it"));
+                }
             }
         }
         broken
@@ -150,12 +172,15 @@ impl House {
                 is_in(&arrow.from, from) && is_in(&arrow.to, to)
             };
             match GROUND_NAMES.iter().find(is_known) {
-                Some((_, to, _)) => drop(used.insert(*to)),
+                Some((from, to, _)) => drop(used.insert((*from, *to))),
                 None => broken.push(format!("{}: the ground names no feature", told(arrow))),
             }
         }
-        let named = GROUND_NAMES.iter().map(|(_, to, _)| *to);
-        broken.extend(unused(named, &used, "is named by nobody below the features"));
+        for (from, to, _) in
+            GROUND_NAMES.iter().filter(|(from, to, _)| !used.contains(&(*from, *to)))
+        {
+            broken.push(format!("{from} does not name {to}: strike it in plan.rs"));
+        }
         broken
     }
 
@@ -328,7 +353,15 @@ mod tests {
             house.naming(&["sea_orm"]),
             ["a/x.rs:1 names sea_orm, and is to know nothing of it"]
         );
-        assert!(house.naming(&["axum"]).is_empty());
+        assert!(house.naming(&["axum", "std::fs"]).is_empty());
+        let files = vec![file("a.rs", "use std::{fmt, fs::File};")];
+        let told = House::new("it", files).unwrap().naming(&["std::fs"]);
+        assert_eq!(told, ["a.rs:1 names std::fs, and is to know nothing of it"]);
+        let house = House::new("it", vec![file("a/mod.rs", "pub use self::x::*;")]).unwrap();
+        assert_eq!(
+            house.broken_in(&floors),
+            ["a/mod.rs:1 hands on all of a module: name what is meant"]
+        );
     }
 
     #[test]

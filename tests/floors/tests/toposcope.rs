@@ -26,6 +26,8 @@ fn nobody_imports_from_above_or_in_a_circle_or_past_a_door() {
 
 #[test]
 fn the_crates_of_values_and_of_topology_keep_their_floors_and_stay_pure() {
+    let crates: Vec<_> = fs::read_dir(root().join("crates")).unwrap().collect();
+    assert_eq!(crates.len(), 2, "give a new crate floors in plan.rs");
     for (name, floors, files_wanted) in
         [("topology", TOPOLOGY_FLOORS, 60), ("types", TYPES_FLOORS, 20)]
     {
@@ -43,6 +45,11 @@ fn the_crates_of_values_and_of_topology_keep_their_floors_and_stay_pure() {
     let names = dependencies.lines().filter_map(|line| line.split(['.', ' ', '=']).next());
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     assert_eq!(names, PURE_DEPENDENCIES);
+    // With a feature of it would come what that is for.
+    assert!(dependencies.contains("toposcope-types.workspace = true"));
+    for kind in ["build-dependencies", "target."] {
+        assert!(!manifest.contains(&format!("[{kind}")), "it needs no {kind}");
+    }
 }
 
 #[test]

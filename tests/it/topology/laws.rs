@@ -107,6 +107,8 @@ fn what_writes_derive_bit_by_bit_is_what_the_facts_give_from_scratch() {
 pub(super) async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
     let db = wiring.test.app.db.writer();
     let hosts = hosts::Entity::find().all(db).await.unwrap();
+    let of_network: BTreeSet<Id> =
+        hosts.iter().filter(|row| row.network_id == network).map(|row| row.id).collect();
     let hosts: HashMap<Id, String> = hosts.into_iter().map(|row| (row.id, row.name)).collect();
     let entries = if_entries::Entity::find().all(db).await.unwrap();
     let called = |row: &if_entries::IfEntry| format!("{}:{}", hosts[&row.host_id], row.if_index);
@@ -120,7 +122,22 @@ pub(super) async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
             let near = (name(Some(row.if_entry_id)), row.method, row.position);
             let host = (name(row.far_host_id), row.host_tier);
             let port = (name(row.far_if_entry_id), row.port_tier, name(row.met_if_entry_id));
-            lines.push(format!("{near:?} {host:?} {port:?} {}", row.outranked));
+            let possible = row.possible_if_entry_ids.unwrap_or_default();
+            let possible = possible.split(' ').map(|id| name(id.parse().ok()));
+            let mut possible: Vec<String> = possible.flatten().collect();
+            possible.sort_unstable();
+            let keys = [row.chassis_key, row.address_key, row.name_key];
+            lines.push(format!(
+                "{near:?} {host:?} {port:?} {possible:?} {keys:?} {}",
+                row.outranked
+            ));
+        }
+    }
+    for row in wiring.test.rows("SELECT host_id, key FROM host_key", []).await {
+        let (host, key): (Id, String) =
+            (row.try_get_by_index(0).unwrap(), row.try_get_by_index(1).unwrap());
+        if of_network.contains(&host) {
+            lines.push(format!("{:?} has the key {key}", name(Some(host))));
         }
     }
     for row in entries.iter().filter(|row| row.network_id == network) {

@@ -7,14 +7,31 @@ use proptest::{
     test_runner::TestRunner,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use toposcope::topology::reresolve::RULES;
 
 use super::laws::named;
-use crate::support::{collisions::facts, wiring::Wiring};
+use crate::support::{
+    bodies::with,
+    collisions::facts,
+    wiring::{Wiring, cdp, device, lldp, port},
+};
 
 /// How many networks are recorded beside the sample campus.
-const NETWORKS: usize = 40;
+const NETWORKS: usize = 25;
+
+/// The evidence by which ports are found, but for what people say.
+const PORT_TIERS: [&str; 9] = [
+    "Name",
+    "Description",
+    "AliasText",
+    "NormalisedName",
+    "IfIndex",
+    "PortDescription",
+    "Mac",
+    "Address",
+    "Number",
+];
 
 /// What the rules of one number find.
 #[derive(Serialize, Deserialize)]
@@ -30,7 +47,62 @@ struct Recorded {
     found: Vec<String>,
 }
 
-/// The sample campus, and networks full of names and addresses that collide.
+/// A switch that identifies the ports of another one by each kind of evidence.
+fn each_kind_of_evidence() -> Value {
+    let far = [
+        port(1, "GigabitEthernet0/1", &json!({ "if_name": "Gi0/1" })),
+        port(2, "description two", &json!({ "if_name": "Gi0/2" })),
+        port(3, "Gi0/3", &json!({ "if_alias": "written on three" })),
+        port(4, "TenGigabitEthernet0/4", &json!({})),
+        port(50, "Gi0/5", &json!({})),
+        port(6, "Gi0/6", &json!({ "if_alias": "said of six" })),
+        port(7, "Gi0/7", &json!({ "mac_address": "02:00:00:00:00:07" })),
+        port(8, "Gi0/8", &json!({})),
+        port(90, "Gi0/99", &json!({})),
+        port(10, "Gi0/10", &lldp(["LocallyAssigned", "near"], ["InterfaceName", "e10"])),
+        port(11, "Gi0/11", &json!({ "mac_address": "02:00:00:00:00:0B" })),
+        port(12, "Gi0/12", &json!({ "mac_address": "02:00:00:00:00:0B" })),
+    ];
+    let address = json!([{ "ip_address": "10.0.0.8", "prefix_length": 24, "if_name": "Gi0/8" }]);
+    let far =
+        device("far", &far, &json!({ "chassis_id": "02:00:00:00:00:FF", "interfaces": address }));
+    let chassis = ["MacAddress", "02:00:00:00:00:FF"];
+    let hears =
+        |number: i32, id: [&str; 2]| port(number, &format!("e{number}"), &lldp(chassis, id));
+    let near = [
+        hears(1, ["InterfaceName", "Gi0/1"]),
+        hears(2, ["InterfaceName", "description two"]),
+        hears(3, ["InterfaceAlias", "written on three"]),
+        hears(4, ["InterfaceName", "Te0/4"]),
+        hears(5, ["LocallyAssigned", "50"]),
+        port(
+            6,
+            "e6",
+            &with(
+                &lldp(chassis, ["LocallyAssigned", "x"]),
+                &json!({ "lldp_port_desc": "said of six" }),
+            ),
+        ),
+        hears(7, ["MacAddress", "02:00:00:00:00:07"]),
+        hears(8, ["NetworkAddress", "10.0.0.8"]),
+        hears(9, ["LocallyAssigned", "99"]),
+        hears(10, ["LocallyAssigned", "y"]),
+        hears(11, ["MacAddress", "02:00:00:00:00:0B"]),
+        port(12, "e12", &json!({ "fdb_macs": ["02:00:00:00:00:07"] })),
+        port(13, "e13", &cdp("far", "Gi0/1")),
+    ];
+    let by_name = lldp(["LocallyAssigned", "far"], ["InterfaceName", "Gi0/1"]);
+    let by_address = lldp(["NetworkAddress", "10.0.0.8"], ["InterfaceName", "Gi0/2"]);
+    let managed = json!({ "lldp_mgmt_addr": "10.0.0.8" });
+    let other = [
+        port(1, "e1", &by_name),
+        port(2, "e2", &by_address),
+        port(3, "e3", &with(&lldp(["LocallyAssigned", "z"], ["LocallyAssigned", "z"]), &managed)),
+    ];
+    json!([far, device("near", &near, &json!({})), device("other", &other, &json!({}))])
+}
+
+/// The sample campus, each kind of evidence, and networks full of names and addresses that collide.
 fn networks() -> Vec<Value> {
     let campus: Value =
         serde_json::from_str(include_str!("../../../src/inventory/campus.json")).unwrap();
@@ -38,7 +110,8 @@ fn networks() -> Vec<Value> {
     let generated = std::iter::from_fn(|| {
         Some(facts().new_tree(&mut runner).unwrap().current().as_documents())
     });
-    std::iter::once(campus["hosts"].clone()).chain(generated.flatten().take(NETWORKS)).collect()
+    let by_hand = [campus["hosts"].clone(), each_kind_of_evidence()];
+    by_hand.into_iter().chain(generated.flatten().take(NETWORKS)).collect()
 }
 
 async fn found(wiring: &Wiring, hosts: &Value) -> Vec<String> {
@@ -53,9 +126,17 @@ async fn the_number_of_the_rules_is_raised_when_the_same_facts_give_something_el
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/topology/rules.json");
     let wiring = Wiring::new().await;
     if std::env::var_os("TOPOSCOPE_RECORD_RULES").is_some() {
+        let old = std::fs::read_to_string(&file).ok();
+        let old: Option<Record> = old.and_then(|text| serde_json::from_str(&text).ok());
         let mut record = Record { rules: RULES, networks: Vec::new() };
         for hosts in networks() {
             let found = found(&wiring, &hosts).await;
+            let before = old.iter().filter(|old| old.rules == RULES).flat_map(|old| &old.networks);
+            let mut before = before.filter(|one| one.hosts == hosts);
+            assert!(
+                before.all(|one| one.found == found),
+                "the same facts give other resolutions: raise RULES first"
+            );
             record.networks.push(Recorded { hosts, found });
         }
         let text = serde_json::to_string(&record).unwrap().replace("{\"hosts\"", "\n{\"hosts\"");
@@ -68,6 +149,10 @@ async fn the_number_of_the_rules_is_raised_when_the_same_facts_give_something_el
         "the rules have a new number: look at what differs, {record_anew}"
     );
     assert!(record.networks.len() > NETWORKS && record.networks[0].found.len() > 100);
+    let all: String = record.networks.iter().map(|one| one.found.join("\n")).collect();
+    for tier in PORT_TIERS {
+        assert!(all.contains(&format!("Some({tier})")), "no port is found by {tier}");
+    }
     for Recorded { hosts, found: before } in record.networks {
         let now = found(&wiring, &hosts).await;
         let gone: Vec<_> = before.iter().filter(|line| !now.contains(line)).collect();

@@ -52,19 +52,23 @@ impl Search<'_, '_> {
         if let Some(among) = &self.among {
             left.retain(|port| among.contains(port));
         }
-        let mut outcome = match left.as_slice() {
-            [] if !all.is_empty() => Outcome::RuledOut(all.into_iter().collect()),
-            left => Outcome::of(left.iter().copied()),
-        };
         let possible = |port: &Id| self.among.as_ref().is_none_or(|among| among.contains(port));
+        let mut dispute = None;
         if let [one] = left.as_slice()
             && let Some(other) = other().filter(|other| other != one && possible(other))
         {
             self.disputed = true;
             self.among = Some(vec![*one, other]);
-            outcome = Outcome::Disputed(*one, other);
+            dispute = Some((*one, other));
         }
-        self.steps.push(|| (Tier::Port(tier), value.to_owned(), outcome));
+        self.steps.push(|| {
+            let outcome = match (dispute, left.as_slice()) {
+                (Some((one, other)), _) => Outcome::Disputed(one, other),
+                (None, []) if !all.is_empty() => Outcome::RuledOut(all.iter().copied().collect()),
+                (None, left) => Outcome::of(left.iter().copied()),
+            };
+            (Tier::Port(tier), value.to_owned(), outcome)
+        });
         match left.as_slice() {
             _ if self.disputed => {}
             [one] => return Some(PortFound { if_entry_id: *one, tier }),

@@ -1,7 +1,7 @@
 //! Groups of nodes, contracted to one node each.
 //!
-//! The rule: links between the same two nodes become one, whose speed is their sum and which is up
-//! as long as one of them is; links within a group disappear.
+//! The rule: links between the same two nodes become one, whose speed is the sum of their speeds
+//! and which is up as long as one of them is; links within a group disappear.
 
 use std::collections::BTreeMap;
 
