@@ -267,8 +267,8 @@ pub struct TopologyMutation;
 #[Object]
 impl TopologyMutation {
     /// Teaches who a neighbor is: every neighbor that announces the same identity is this device,
-    /// for every port that hears it and after every scan. Returns the port that heard it. Needs the
-    /// level Member.
+    /// for every port that hears it and after every scan. Returns the port that heard it. Requires
+    /// the Member permission level.
     async fn identify_neighbor(
         &self,
         context: &Context<'_>,
