@@ -3,7 +3,6 @@
 mod affected;
 mod change_set;
 mod diff;
-pub mod entity;
 mod full;
 pub mod incremental;
 pub mod reader;

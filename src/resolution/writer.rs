@@ -11,7 +11,6 @@ use toposcope_topology::resolution::resolved::Resolution;
 use toposcope_types::{Id, Method, NeighborId, Timestamp};
 
 use super::{
-    entity,
     reader::{Reader, column},
     rows::RESOLUTION,
 };
@@ -156,7 +155,7 @@ async fn remove<C: ConnectionTrait>(
     }
     for ((method, position), ports) in by_kind {
         let delete = Query::delete()
-            .from_table(entity::Entity)
+            .from_table(Alias::new("resolution"))
             .and_where(column("network_id").ne(reader.network_id).not())
             .and_where(column("method").eq(method))
             .and_where(column("position").eq(position))

@@ -36,10 +36,8 @@ pub async fn explain(
     let pairs: HashSet<_> = open.filter_map(Resolution::pair).collect();
     let between = reader.between(&pairs, &sets.ids(Vec::new())).await?;
     let few = sightings.len() <= FEW;
-    let (asked, _nobody_asks) = {
-        let asked = CancellationToken::new();
-        (asked.clone(), asked.drop_guard())
-    };
+    let asked = CancellationToken::new();
+    let _nobody_asks = asked.clone().drop_guard();
     let all = move || -> HashMap<(Id, Method), Explanation> {
         let mut names = Names::new(&facts);
         names.ports.extend(far_ports.iter().map(|port| (port.id, port.label())));

@@ -11,11 +11,12 @@ use std::{
 
 use sea_orm::EntityTrait as _;
 use serde_json::{Value, json};
-use toposcope::{db::Db, networks, resolution::entity};
+use toposcope::{db::Db, networks};
 
 use crate::support::{
     binary::{Place, Server, bearer, block_on},
     bodies::with,
+    resolutions::resolutions,
     wiring::{device, document, port},
 };
 
@@ -121,15 +122,14 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
         let db = Db::open(&place.url, None).await.unwrap();
         let network = networks::Entity::find().all(db.reader()).await.unwrap();
         let network = network.iter().find(|network| network.name == "lab").unwrap().id;
-        let resolutions = async || -> BTreeSet<String> {
-            let rows = entity::Entity::find().all(db.writer()).await.unwrap();
-            rows.iter().map(|row| format!("{row:?}")).collect()
+        let resolved = async || -> BTreeSet<String> {
+            resolutions(db.writer()).await.iter().map(|row| format!("{row:?}")).collect()
         };
-        let before = resolutions().await;
+        let before = resolved().await;
         assert_eq!(before.len(), WRITERS);
         let write = db.begin().await.unwrap();
         toposcope::resolution::incremental::from_scratch(&write, &db, network).await.unwrap();
         write.commit().await.unwrap();
-        assert_eq!(resolutions().await, before);
+        assert_eq!(resolved().await, before);
     });
 }

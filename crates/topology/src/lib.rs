@@ -1,6 +1,7 @@
 //! Topology: turns what ports hear into links that can be trusted, and derives results from them.
 //!
 //! Pure: the same facts give the same result, wherever they were read.
+#![warn(missing_docs)]
 
 pub mod explanation;
 pub mod export;

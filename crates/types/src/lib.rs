@@ -1,4 +1,5 @@
 //! Domain values, valid by construction: once parsed, a value needs no further check.
+#![warn(missing_docs)]
 
 pub mod big_int;
 pub mod change_action;

@@ -59,7 +59,6 @@ pub const GROUND_NAMES: &[(&str, &str, &str)] = &[
     ("write/", "changes/entity.rs", "a write logs what it changes"),
     ("write/", "networks/entity.rs", "a write locks its network"),
     ("write/", "organizations/entity.rs", "a write without a network locks its organization"),
-    ("write/", "resolution/", "a write resolves the neighbors that it concerns"),
 ];
 
 /// Files that may read a table without `visible_to`.

@@ -9,6 +9,7 @@ pub(crate) mod faces;
 pub(crate) mod introspection;
 pub(crate) mod plenty;
 pub(crate) mod requests;
+pub(crate) mod resolutions;
 pub(crate) mod universe;
 pub(crate) mod wiring;
 pub(crate) mod world;

@@ -10,11 +10,12 @@ use proptest::{
     test_runner::{Config, TestRunner},
 };
 use sea_orm::EntityTrait as _;
-use toposcope::{hosts, if_entries, resolution::entity};
+use toposcope::{hosts, if_entries};
 use toposcope_types::Id;
 
 use crate::support::{
     collisions::{Facts, facts, writes},
+    resolutions::resolutions,
     universe::Universe,
     wiring::{Net, Wiring},
 };
@@ -25,7 +26,7 @@ type Derived = BTreeSet<String>;
 
 async fn derived(wiring: &Wiring) -> Derived {
     let db = wiring.test.app.db.writer();
-    let resolutions = entity::Entity::find().all(db).await.unwrap();
+    let resolutions = resolutions(db).await;
     let mut lines: Derived = resolutions.iter().map(|row| format!("{row:?}")).collect();
     for row in wiring.test.rows("SELECT host_id, key FROM host_key", []).await {
         let (host, key): (Id, String) =
@@ -54,7 +55,7 @@ async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
 
 /// How many neighbors are known.
 async fn known(wiring: &Wiring) -> usize {
-    let rows = entity::Entity::find().all(wiring.test.app.db.writer()).await.unwrap();
+    let rows = resolutions(wiring.test.app.db.writer()).await;
     rows.iter().filter(|row| row.far_host_id.is_some()).count()
 }
 
@@ -117,7 +118,7 @@ pub(super) async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
         id.map(|id| ports.get(&id).or_else(|| hosts.get(&id)).cloned().unwrap_or_default())
     };
     let mut lines = Net { wiring, id: network }.evidence().await;
-    for row in entity::Entity::find().all(db).await.unwrap() {
+    for row in resolutions(db).await {
         if row.network_id == network {
             let near = (name(Some(row.if_entry_id)), row.method, row.position);
             let host = (name(row.far_host_id), row.host_tier);

@@ -92,7 +92,7 @@ pub fn explain(names: &Names<'_>, sighting: &Sighting, row: &Resolution) -> Expl
         steps: steps
             .iter()
             .zip(&told)
-            .map(|(step, told)| names.taken(step, told))
+            .map(|(step, told)| StepTaken::of(step, told))
             .chain(names.other_end(sighting, row))
             .collect(),
     }

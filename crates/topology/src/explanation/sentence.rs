@@ -34,45 +34,9 @@ pub struct StepTaken {
     pub sentence: String,
 }
 
-/// The names of devices and ports, and the other resolutions that a sentence draws on.
-pub struct Names<'f> {
-    pub facts: &'f IdentityIndex,
-    /// Ports and devices that `facts` may lack.
-    pub ports: HashMap<Id, &'f str>,
-    pub hosts: HashMap<Id, &'f HostFacts>,
-    /// The pins of ports.
-    pub pins: HashMap<Id, &'f Resolution>,
-    /// The resolutions by hearing device and heard device.
-    pub hearing: HashMap<(Id, Option<Id>), Vec<&'f Resolution>>,
-}
-
-impl<'f> Names<'f> {
-    pub fn new(facts: &'f IdentityIndex) -> Self {
-        Self {
-            facts,
-            ports: HashMap::new(),
-            hosts: HashMap::new(),
-            pins: HashMap::new(),
-            hearing: HashMap::new(),
-        }
-    }
-
-    pub fn host(&self, id: Id) -> String {
-        match self.facts.hosts.get(&id).or_else(|| self.hosts.get(&id).copied()) {
-            Some(host) => format!("`{}`", host.name),
-            None => "a device".to_owned(),
-        }
-    }
-
-    fn port(&self, id: Id) -> String {
-        let known = self.facts.ports.get(&id).map(PortFacts::label);
-        match known.or_else(|| self.ports.get(&id).copied()) {
-            Some(name) => format!("`{name}`"),
-            None => "a port".to_owned(),
-        }
-    }
-
-    pub fn taken(&self, step: &Step, told: &str) -> StepTaken {
+impl StepTaken {
+    /// Returns a step as data, with its sentence.
+    pub(crate) fn of(step: &Step, told: &str) -> Self {
         let (host_tier, port_tier) = match step.tier {
             Tier::Host(tier) => (Some(tier), None),
             Tier::Port(tier) => (None, Some(tier)),
@@ -87,13 +51,55 @@ impl<'f> Names<'f> {
             | Outcome::OwnDevice
             | Outcome::LikeOwn => Candidates::default(),
         };
-        StepTaken {
+        Self {
             host_tier,
             port_tier,
             value: step.value.clone(),
             candidates: candidates.first,
             candidate_count: candidates.count,
             sentence: capital(told),
+        }
+    }
+}
+
+/// The names of devices and ports, and the other resolutions that a sentence draws on.
+pub struct Names<'f> {
+    /// The devices and ports, and who carries which identity.
+    pub facts: &'f IdentityIndex,
+    /// Ports and devices that `facts` may lack.
+    pub ports: HashMap<Id, &'f str>,
+    /// Devices that the index may not hold, by id.
+    pub hosts: HashMap<Id, &'f HostFacts>,
+    /// The pins of ports.
+    pub pins: HashMap<Id, &'f Resolution>,
+    /// The resolutions by hearing device and heard device.
+    pub hearing: HashMap<(Id, Option<Id>), Vec<&'f Resolution>>,
+}
+
+impl<'f> Names<'f> {
+    /// Creates an empty set of names over an index.
+    pub fn new(facts: &'f IdentityIndex) -> Self {
+        Self {
+            facts,
+            ports: HashMap::new(),
+            hosts: HashMap::new(),
+            pins: HashMap::new(),
+            hearing: HashMap::new(),
+        }
+    }
+
+    pub(crate) fn host(&self, id: Id) -> String {
+        match self.facts.hosts.get(&id).or_else(|| self.hosts.get(&id).copied()) {
+            Some(host) => format!("`{}`", host.name),
+            None => "a device".to_owned(),
+        }
+    }
+
+    fn port(&self, id: Id) -> String {
+        let known = self.facts.ports.get(&id).map(PortFacts::label);
+        match known.or_else(|| self.ports.get(&id).copied()) {
+            Some(name) => format!("`{name}`"),
+            None => "a port".to_owned(),
         }
     }
 
@@ -227,7 +233,7 @@ impl<'f> Names<'f> {
         }
     }
 
-    pub fn sentence(
+    pub(crate) fn sentence(
         &self,
         sighting: &Sighting,
         row: &Resolution,

@@ -129,6 +129,7 @@ impl Snapshot {
         Miscabling { kind, ports, links, seen: None, sentence }
     }
 
+    /// Returns what a port is called in sentences.
     pub fn called(&self, port: u32) -> String {
         let port = &self.ports[port as usize];
         format!("`{}` of `{}`", port.name, self.hosts[port.host as usize].name)

@@ -23,7 +23,14 @@ pub enum EdgeAt {
     /// An address of a device in a subnet.
     Address(u32),
     /// A step of a group, from one of its bindings to another, by their positions in its order.
-    Step { group: u32, from: u32, to: u32 },
+    Step {
+        /// The index of the group.
+        group: u32,
+        /// The position of the binding that it starts from.
+        from: u32,
+        /// The position of the binding that it leads to.
+        to: u32,
+    },
 }
 
 /// A layer as a graph.
@@ -39,7 +46,7 @@ pub struct LayerGraph {
 }
 
 impl LayerGraph {
-    pub fn new(nodes: Vec<NodeAt>, edges: Vec<EdgeAt>, ends: Vec<[u32; 2]>) -> Self {
+    pub(crate) fn new(nodes: Vec<NodeAt>, edges: Vec<EdgeAt>, ends: Vec<[u32; 2]>) -> Self {
         let graph = Graph::new(count(nodes.len()), ends);
         Self { nodes, edges, graph, cuts: OnceLock::new() }
     }
@@ -52,10 +59,10 @@ impl LayerGraph {
 
 /// The layers of a snapshot, each computed on first use.
 #[derive(Debug, Default)]
-pub struct Layers {
-    pub l2: OnceLock<LayerGraph>,
-    pub l3: OnceLock<LayerGraph>,
-    pub application: OnceLock<LayerGraph>,
+pub(crate) struct Layers {
+    pub(crate) l2: OnceLock<LayerGraph>,
+    pub(crate) l3: OnceLock<LayerGraph>,
+    pub(crate) application: OnceLock<LayerGraph>,
 }
 
 /// Converts a number of things in memory to `u32`; it is far below 2³².

@@ -14,7 +14,9 @@ use super::{
 /// The device that a neighbor resolves to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFound {
+    /// The device.
     pub host_id: Id,
+    /// The evidence that decided.
     pub tier: HostTier,
     /// The port that the alias names for this neighbor.
     pub port: Option<Id>,

@@ -13,7 +13,9 @@ use super::{
 /// The port that a neighbor resolves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PortFound {
+    /// The port.
     pub if_entry_id: Id,
+    /// The evidence that decided.
     pub tier: PortTier,
 }
 

@@ -11,7 +11,9 @@ use super::normalize;
 pub enum Identity {
     /// A recorded chassis id: a MAC address, or folded text.
     Chassis(ChassisValue),
+    /// A MAC address of a device or of one of its ports.
     Mac(Mac),
+    /// A network address of a device.
     Address(IpAddress),
     /// A whole name, folded.
     Name(String),
@@ -24,8 +26,11 @@ pub enum Identity {
 /// A chassis id in comparable form: addresses compare as addresses.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ChassisValue {
+    /// A MAC address.
     Mac(Mac),
+    /// A network address.
     Address(IpAddress),
+    /// Any other text, folded.
     Text(String),
 }
 

@@ -27,7 +27,9 @@ pub type Ids = SmallVec<[Id; 1]>;
 /// of the devices that were heard. Lookups return the same result from both.
 #[derive(Debug, Default)]
 pub struct IdentityIndex {
+    /// The devices, by id.
     pub hosts: HashMap<Id, HostFacts>,
+    /// The ports, by id.
     pub ports: HashMap<Id, PortFacts>,
     of_host: HashMap<Id, HostPorts>,
     /// Devices choose their own names and must not be able to force hash collisions, so this map
@@ -45,6 +47,7 @@ pub(crate) struct HostPorts {
 }
 
 impl IdentityIndex {
+    /// Creates an index of these records.
     pub fn new(
         mut hosts: Vec<HostFacts>,
         ports: Vec<PortFacts>,
@@ -78,12 +81,14 @@ impl IdentityIndex {
         self.hosts.insert(host.id, host);
     }
 
+    /// Adds a port, and its MAC address as an identity of its device.
     pub fn add_port(&mut self, port: PortFacts) {
         self.carried(port.mac_address, port.host_id);
         self.of_host.entry(port.host_id).or_default().ports.push(port.id);
         self.ports.insert(port.id, port);
     }
 
+    /// Adds an address, and its MAC address, as identities of its device.
     pub fn add_address(&mut self, address: AddressFacts) {
         self.carried(address.mac_address, address.host_id);
         if address.ip_address.is_identity() {
@@ -100,6 +105,7 @@ impl IdentityIndex {
         }
     }
 
+    /// Replaces the aliases that people taught.
     pub fn teach(&mut self, aliases: Vec<AliasFacts>) {
         let taught = |alias: AliasFacts| ((alias.identity.clone(), alias.port.clone()), alias);
         self.aliases = aliases.into_iter().map(taught).collect();

@@ -13,7 +13,9 @@ use super::{
 /// An identity by which a neighbor may be found, and the strength of that evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
+    /// The kind of evidence that the claim is.
     pub tier: HostTier,
+    /// The identity that is claimed.
     pub identity: Identity,
 }
 

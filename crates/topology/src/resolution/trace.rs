@@ -5,7 +5,9 @@ use toposcope_types::{HostTier, Id, PortTier};
 /// A kind of evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tier {
+    /// Evidence for a device.
     Host(HostTier),
+    /// Evidence for a port.
     Port(PortTier),
 }
 
@@ -56,6 +58,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Returns the outcome of these candidates: none, one, or several.
     pub fn of(candidates: impl IntoIterator<Item = Id>) -> Self {
         let candidates: Candidates = candidates.into_iter().collect();
         match candidates.first.as_slice() {
@@ -69,9 +72,11 @@ impl Outcome {
 /// A piece of evidence that was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
+    /// The kind of evidence.
     pub tier: Tier,
     /// The value searched for.
     pub value: String,
+    /// The result.
     pub outcome: Outcome,
 }
 
@@ -95,6 +100,7 @@ impl<'a> Trace<'a> {
         self.0.is_some()
     }
 
+    /// Adds a step, if steps are kept.
     pub fn push(&mut self, step: impl FnOnce() -> (Tier, String, Outcome)) {
         if let Some(steps) = &mut self.0 {
             let (tier, value, outcome) = step();

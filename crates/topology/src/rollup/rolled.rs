@@ -40,6 +40,7 @@ impl RolledUp {
         self.node_counts.iter().chain(&self.link_counts).any(|&count| count > 1)
     }
 
+    /// Returns whether the view is within these limits.
     pub const fn fits(&self, limits: Limits) -> bool {
         self.view.nodes.len() <= limits.nodes && self.view.links.len() <= limits.links
     }
