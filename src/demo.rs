@@ -33,7 +33,7 @@ pub async fn serve(args: ServeArgs, file: &Path) -> anyhow::Result<()> {
     let mut settings = args.settings;
     let bound = server::bind(&args.listen).await?;
     settings.session_cookie_secure = settings.session_cookie_secure.resolve(bound.address.ip());
-    let db = Db::open(&url(file)?, None).await?;
+    let db = Db::open(&url(file)?).await?;
     db.migrate().await?;
     let app = App::new(db, settings, definitions);
     let password = new_password();

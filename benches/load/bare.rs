@@ -45,7 +45,7 @@ struct Bare {
 }
 
 pub(crate) async fn serve(url: &str) {
-    let db = Db::open(url, None).await.unwrap();
+    let db = Db::open(url).await.unwrap();
     let statement = Statement::from_string(db.backend(), "SELECT id FROM network ORDER BY id");
     let rows = db.reader().query_all_raw(statement).await.unwrap();
     let networks = rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();

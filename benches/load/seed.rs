@@ -25,7 +25,7 @@ const BINDINGS: u32 = 3;
 const TAGS: usize = 5;
 
 pub(crate) async fn fill(url: &str) -> World {
-    let db = Db::open(url, None).await.unwrap();
+    let db = Db::open(url).await.unwrap();
     db.migrate().await.unwrap();
     let app = App::new(db.clone(), Settings::default(), Definitions::builtin().clone());
     let organization = organizations::create(db.writer(), "Load".to_owned()).await.unwrap().id;

@@ -54,14 +54,14 @@ async fn main() {
 }
 
 async fn measure(url: &str, ports: usize) -> Row {
-    let db = Db::open(url, None).await.unwrap();
+    let db = Db::open(url).await.unwrap();
     db.migrate().await.unwrap();
     let app = App::new(db.clone(), Settings::default(), Definitions::builtin().clone());
     let (viewer, network) = campus::fill(&db, ports).await;
     let mut figures = Vec::new();
     let mut figure = |name, value: f64| figures.push((name, value));
 
-    let others = Others::wait(Db::open(url, None).await.unwrap());
+    let others = Others::wait(Db::open(url).await.unwrap());
     let (first, statements) = scratch(&db, network).await;
     figure("first resolution, writing all, ms", first);
     figure("statements of it", statements);
@@ -106,7 +106,7 @@ async fn measure(url: &str, ports: usize) -> Row {
 const MEMORY: &str = "memory:";
 
 async fn memory(url: &str) {
-    let db = Db::open(url, None).await.unwrap();
+    let db = Db::open(url).await.unwrap();
     let app = App::new(db.clone(), Settings::default(), Definitions::builtin().clone());
     let network = networks::Entity::find().one(db.reader()).await.unwrap().unwrap();
     let viewer = campus::viewer(&db, network.organization_id, network.id);

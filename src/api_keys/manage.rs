@@ -10,8 +10,8 @@ use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 use utoipa::ToSchema;
 
 use super::{
-    ApiKey, Column, CreatedApiKey, Entity, FullApiKey, HIDDEN, MAX_NAME, NETWORKS, check_networks,
-    grant, network_ids, no_choice, require_no_more,
+    ApiKey, Column, CreatedApiKey, Entity, FullApiKey, HIDDEN, NETWORKS, check_networks, grant,
+    network_ids, no_choice, require_no_more,
 };
 use crate::{
     app::App,
@@ -84,7 +84,7 @@ impl ApiKeyInput {
         tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
         let name = self.name.clone().unwrap_or(before.name);
         Ok(ApiKey {
-            name: text::required("name", name, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_TITLE)?,
             permissions,
             expires_at,
             is_enabled: self.is_enabled.unwrap_or(before.is_enabled),

@@ -1,10 +1,10 @@
 //! API keys: how programs act for a user.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
 mod manage;
-pub mod rest;
+pub(crate) mod rest;
 
 use async_graphql::InputObject;
 use sea_orm::{
@@ -32,7 +32,6 @@ use crate::{
     write::Write,
 };
 
-const MAX_NAME: usize = 100;
 /// The text shown in place of a secret.
 const HIDDEN: &str = "**********";
 
@@ -95,7 +94,7 @@ pub struct CreateApiKeyInput {
 /// Creates a key for the viewer, who must have logged in.
 pub async fn create(app: &App, viewer: &Viewer, input: CreateApiKeyInput) -> Result<CreatedApiKey> {
     viewer.require_session()?;
-    let name = text::required("name", input.name, 1, MAX_NAME)?;
+    let name = text::required("name", input.name, 1, text::MAX_TITLE)?;
     let own = |id: Option<Id>, own: Id| id.is_none_or(|id| id.is_nil() || id == own);
     if !own(input.user_id, viewer.user_id) || !own(input.organization_id, viewer.organization_id) {
         return Err(Error::denied("a key can only be made for yourself in your own organization"));

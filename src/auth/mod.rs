@@ -5,7 +5,7 @@ mod belief;
 mod credential_cache;
 mod database_time;
 mod login_throttle;
-pub mod password;
+pub(crate) mod password;
 pub mod rate_limit;
 mod seats;
 pub mod session;

@@ -76,6 +76,14 @@ impl Viewer {
         Err(Error::ReferenceInvalid { kind: Kind::Network, field: "network_id".to_owned(), id })
     }
 
+    /// Rejects any organization but the viewer's own; the nil id also means the viewer's own.
+    pub fn require_own(&self, organization_id: Option<Id>) -> Result<()> {
+        let other = organization_id.filter(|id| !id.is_nil() && *id != self.organization_id);
+        let Some(id) = other else { return Ok(()) };
+        let (kind, field) = (Kind::Organization, "organization_id".to_owned());
+        Err(Error::ReferenceInvalid { kind, field, id })
+    }
+
     /// Rejects an API key.
     pub fn require_session(&self) -> Result<()> {
         if self.api_key_id.is_some() { Err(Error::UserContextRequired) } else { Ok(()) }

@@ -1,10 +1,10 @@
 //! Bindings: the ports and interfaces that services listen on.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod input;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use sea_orm::QueryFilter as _;
 use serde::Serialize;

@@ -1,12 +1,12 @@
 //! The change log: every change with its author, in order.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod late;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 pub use self::{
     entity::{Column, Entity, Model as Change},
-    list::{ChangeFilter, ChangeOrder, ChangeOrderField},
+    list::{ChangeFilter, ChangeOrder},
 };

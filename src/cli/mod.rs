@@ -121,7 +121,7 @@ fn log_filter(text: &str) -> anyhow::Result<EnvFilter> {
 
 /// Opens the database and brings it up to date.
 async fn open(args: &DatabaseArgs) -> anyhow::Result<Db> {
-    let db = Db::open(args.database_url.expose_secret(), None).await?;
+    let db = Db::open(args.database_url.expose_secret()).await?;
     db.migrate().await?;
     Ok(db)
 }

@@ -66,11 +66,10 @@ pub struct Db {
 impl Db {
     /// Opens the database behind `url`: `sqlite://FILE` or `postgres://…`.
     ///
-    /// A SQLite file that does not exist is created. `schema` is a PostgreSQL schema to work in.
-    pub async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
+    /// A SQLite file that does not exist is created.
+    pub async fn open(url: &str) -> anyhow::Result<Self> {
         let statements = Arc::new(AtomicU64::new(0));
-        let Pools { mut readers, mut writers, watcher, canceller } =
-            Pools::open(url, schema).await?;
+        let Pools { mut readers, mut writers, watcher, canceller } = Pools::open(url).await?;
         for lane in readers.iter_mut().chain(&mut writers) {
             count(&mut lane.connection, &statements);
         }
@@ -261,7 +260,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_moment_after_is_written_as_the_driver_writes_it() {
-        let db = Db::open("sqlite::memory:", None).await.unwrap();
+        let db = Db::open("sqlite::memory:").await.unwrap();
         db.writer().execute_unprepared("CREATE TABLE t (m TEXT, n TEXT)").await.unwrap();
         for moment in [
             "2026-11-27T21:42:38Z",

@@ -327,7 +327,7 @@ mod tests {
     async fn a_statement_that_runs_too_long_is_stopped_and_the_connection_goes_on() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.db");
-        let db = Db::open(&format!("sqlite://{}?mode=rwc", file.display()), None).await.unwrap();
+        let db = Db::open(&format!("sqlite://{}?mode=rwc", file.display())).await.unwrap();
         let lane = db.reader().0.free.lock().unwrap().pop_front().unwrap();
         let read = |sql: &str| {
             lane.connection.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql))

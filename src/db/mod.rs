@@ -2,19 +2,21 @@
 
 mod asker;
 mod backup;
-pub mod bulk_rows;
+pub(crate) mod bulk_rows;
 mod check;
 mod chunks;
+pub mod columns;
 mod connect;
-pub mod id_set;
-pub mod json_rows;
+pub(crate) mod id_set;
+pub(crate) mod json_rows;
 mod lanes;
+pub(crate) mod packer;
 mod pools;
 mod refusal;
-pub mod signal;
+pub(crate) mod signal;
 mod storage;
 mod transaction;
-pub mod turns;
+pub(crate) mod turns;
 
 pub use self::{
     asker::{Asker, asked_by},

@@ -49,11 +49,11 @@ pub(super) struct Pools {
 }
 
 impl Pools {
-    /// Opens the database behind `url`; `schema` is a PostgreSQL schema to work in.
-    pub(super) async fn open(url: &str, schema: Option<&str>) -> anyhow::Result<Self> {
+    /// Opens the database behind `url`.
+    pub(super) async fn open(url: &str) -> anyhow::Result<Self> {
         check(url)?;
         if url.starts_with("postgres:") || url.starts_with("postgresql:") {
-            return postgres(url, schema).await;
+            return postgres(url).await;
         }
         if !url.starts_with("sqlite:") {
             bail!("the database URL must begin with sqlite: or postgres:");
@@ -85,9 +85,9 @@ impl Pools {
     }
 }
 
-async fn postgres(url: &str, schema: Option<&str>) -> anyhow::Result<Pools> {
+async fn postgres(url: &str) -> anyhow::Result<Pools> {
     refusal::greet(url).await?;
-    let options = |role, stop: Option<&Arc<Stop>>| postgres_options(url, schema, role, stop);
+    let options = |role, stop: Option<&Arc<Stop>>| postgres_options(url, role, stop);
     let mut writers = Vec::new();
     for _ in 0..POSTGRES_WRITERS {
         writers.push(lane(|stop| options(Role::Writer, Some(stop))).await?);
@@ -233,14 +233,8 @@ fn sqlite_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOpt
 
 /// Returns the options of a pool of one connection, opened on first use. With `stop` the pool
 /// records the server process, so that it can be told to stop.
-fn postgres_options(
-    url: &str,
-    schema: Option<&str>,
-    role: Role,
-    stop: Option<&Arc<Stop>>,
-) -> ConnectOptions {
+fn postgres_options(url: &str, role: Role, stop: Option<&Arc<Stop>>) -> ConnectOptions {
     let (mut options, stop) = (ConnectOptions::new(url), stop.cloned());
-    let schema = schema.map(str::to_owned);
     let limit = if role == Role::Reader { READ_LIMIT } else { WRITE_LIMIT };
     options
         .min_connections(0)
@@ -250,15 +244,11 @@ fn postgres_options(
         .acquire_timeout(refusal::ACQUIRE_TIMEOUT)
         .sqlx_logging(false)
         .test_before_acquire_if_idle_for(BELIEVED)
-        .map_sqlx_postgres_opts(move |options| {
+        .map_sqlx_postgres_opts(|options| {
             let options = options.application_name("toposcope").statement_cache_capacity(256);
             // Set as connection options: a pool runs only one statement after it has connected.
             let lock_timeout = BUSY_TIMEOUT.as_millis().to_string();
-            let options = options.options([("lock_timeout", &lock_timeout)]);
-            match &schema {
-                Some(schema) => options.options([("search_path", schema)]),
-                None => options,
-            }
+            options.options([("lock_timeout", &lock_timeout)])
         })
         .map_sqlx_postgres_before_acquire(|connection, _| {
             let outside = !connection.is_in_transaction();

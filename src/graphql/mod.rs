@@ -1,13 +1,13 @@
 //! The GraphQL transport: requests in one task, loaders, connections, guards, HTTP.
 
-pub mod batch_driver;
-pub mod connection;
-pub mod context;
-pub mod cost;
-pub mod filter_cost;
-pub mod guard;
+pub(crate) mod batch_driver;
+pub(crate) mod connection;
+pub(crate) mod context;
+pub(crate) mod cost;
+pub(crate) mod filter_cost;
+pub(crate) mod guard;
 pub mod http;
-pub mod loader;
+pub(crate) mod loader;
 mod media_type;
 mod persisted;
 mod takes;

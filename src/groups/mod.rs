@@ -1,10 +1,10 @@
 //! Groups: bindings in a meaningful order.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
 mod members;
-pub mod rest;
+pub(crate) mod rest;
 
 use async_graphql::InputObject;
 use sea_orm::ConnectionTrait;
@@ -28,7 +28,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
 /// A group with its bindings and tags.
@@ -82,7 +81,7 @@ pub struct GroupInput {
 
 /// Returns the validated name and description of a group.
 pub fn check_texts(name: String, description: Option<String>) -> Result<(String, Option<String>)> {
-    let name = text::required("name", name, 1, MAX_NAME)?;
+    let name = text::required("name", name, 1, text::MAX_TITLE)?;
     let description = text::optional("description", description, MAX_DESCRIPTION)?;
     Ok((name, description.filter(|text| !text.is_empty())))
 }

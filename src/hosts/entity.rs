@@ -7,6 +7,7 @@ use sea_orm::{
     sea_query::{ExprTrait as _, Query, SimpleExpr},
 };
 use serde::Serialize;
+use toposcope_topology::resolution::records::{HostFacts, Record};
 use toposcope_types::{HostVirtualization, Id, Kind, Source, Timestamp};
 use utoipa::ToSchema;
 
@@ -87,6 +88,18 @@ impl Resource for Entity {
 
     fn updated_at(row: &Model) -> Timestamp {
         row.updated_at
+    }
+
+    fn record(row: &Model) -> Option<Record> {
+        Some(Record::Host(HostFacts {
+            id: row.id,
+            name: row.name.clone(),
+            hostname: row.hostname.clone(),
+            sys_name: row.sys_name.clone(),
+            chassis_id: row.chassis_id.clone(),
+            management_address: row.management_address.clone(),
+            management_url: row.management_url.clone(),
+        }))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

@@ -16,7 +16,6 @@ use crate::{
     tags,
 };
 
-const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
 /// Fields of a host to create or update. An update keeps omitted fields, null clears a field, and a
@@ -125,9 +124,10 @@ impl HostInput {
         let long = |field: &str, given: &MaybeUndefined<String>, stored: Option<String>| {
             given::text_or_stored(field, given, stored, MAX_TEXT)
         };
-        let hostname = given::text_or_stored("hostname", &self.hostname, before.hostname, MAX_NAME);
+        let hostname =
+            given::text_or_stored("hostname", &self.hostname, before.hostname, text::MAX_NAME);
         Ok(Host {
-            name: text::required("name", name, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_NAME)?,
             hostname: hostname?,
             description: long("description", &self.description, before.description)?,
             hidden: self.hidden.unwrap_or(before.hidden),

@@ -1,12 +1,12 @@
 //! Hosts: the devices of a network, with everything that belongs to them.
 
 mod consolidate;
-pub mod entity;
+pub(crate) mod entity;
 mod full;
-pub mod graphql;
+pub(crate) mod graphql;
 mod input;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
 use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
@@ -99,12 +99,8 @@ async fn shown(write: Write<'_>, host: Host) -> Result<FullHost> {
         return Err(Error::invalid("if_entries", reason));
     }
     full::read_tables(write.app, &write.db, &write.viewer, &mut full).await?;
-    let neighbors = write.commit().await?;
-    let mut full = full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })?;
-    for entry in &mut full.if_entries {
-        entry.connect(&neighbors);
-    }
-    Ok(full)
+    write.commit_with(full.iter_mut().flat_map(|host| &mut host.if_entries)).await?;
+    full.pop().ok_or(Error::NotFound { kind: Kind::Host, id })
 }
 
 /// Replaces the children of a host with the lists of an input.

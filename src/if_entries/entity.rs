@@ -4,6 +4,7 @@ use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
+use toposcope_topology::resolution::records::{PortFacts, Record, Table};
 use toposcope_types::{AdminStatus, BigInt, Id, Kind, Mac, MacList, OperStatus, Timestamp};
 use utoipa::ToSchema;
 
@@ -100,6 +101,22 @@ impl Resource for Entity {
 
     fn parent(row: &Model) -> Option<(Kind, Id)> {
         Some((Kind::Host, row.host_id))
+    }
+
+    fn record(row: &Model) -> Option<Record> {
+        let port = PortFacts {
+            id: row.id,
+            host_id: row.host_id,
+            if_index: row.if_index,
+            if_descr: row.if_descr.clone(),
+            if_name: row.if_name.clone(),
+            if_alias: row.if_alias.clone(),
+            if_type: row.if_type,
+            mac_address: row.mac_address,
+            interface_id: row.interface_id,
+        };
+        let pin = row.neighbor_id().filter(|_| row.neighbor_pinned);
+        Some(Record::Port(port, Table { macs: row.fdb_macs.clone(), pin }))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

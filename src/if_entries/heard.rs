@@ -19,6 +19,14 @@ use crate::{
 
 /// Adds the observations of entries, before and after, to their logged changes.
 pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Observation>) {
+    let was: HashMap<Id, &Observation> = before.iter().map(|row| (row.id, row)).collect();
+    let is: HashMap<Id, &Observation> = after.iter().map(|row| (row.id, row)).collect();
+    for id in was.keys().chain(is.keys()) {
+        let (was, is) = (was.get(id).copied(), is.get(id).copied());
+        if was != is {
+            write.log::<observation::Entity>(was, is);
+        }
+    }
     let mut heard: HashMap<Id, [Vec<Observation>; 2]> = HashMap::new();
     for (which, rows) in [before, after].into_iter().enumerate() {
         for row in rows {

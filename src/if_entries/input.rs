@@ -16,7 +16,6 @@ use crate::{
 
 /// The maximum number of MAC addresses in a forwarding table.
 const MAX_FDB_MACS: usize = 65_536;
-const MAX_NAME: usize = 255;
 const MAX_TEXT: usize = 4096;
 
 /// Fields of an interface-table entry to create or replace. Omitted fields become empty, except the
@@ -271,12 +270,12 @@ impl IfEntryInput {
         };
         let columns = Columns {
             if_index: number("if_index", self.if_index, 1)?,
-            if_descr: text::required("if_descr", self.if_descr, 1, MAX_NAME)?,
+            if_descr: text::required("if_descr", self.if_descr, 1, text::MAX_NAME)?,
             if_type: number("if_type", given::required("if_type", self.if_type)?, 0)?,
             admin_status: given::required("admin_status", self.admin_status)?,
             oper_status: given::required("oper_status", self.oper_status)?,
-            if_name: text::optional("if_name", self.if_name.take(), MAX_NAME)?,
-            if_alias: text::optional("if_alias", self.if_alias.take(), MAX_NAME)?,
+            if_name: text::optional("if_name", self.if_name.take(), text::MAX_NAME)?,
+            if_alias: text::optional("if_alias", self.if_alias.take(), text::MAX_NAME)?,
             mac_address: self.mac_address,
             speed_bps: self.speed_bps.take(),
             fdb_macs: self.fdb_macs.take(),

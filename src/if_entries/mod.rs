@@ -1,7 +1,7 @@
 //! Interface-table entries: the ports and logical interfaces of devices, and their observations.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod heard;
 mod input;
 mod keep;
@@ -9,7 +9,7 @@ mod links;
 mod list;
 pub mod observation;
 mod places;
-pub mod rest;
+pub(crate) mod rest;
 mod sync;
 mod table;
 
@@ -41,9 +41,9 @@ use crate::{
     app::App,
     auth::Viewer,
     error::{Error, Result},
-    resolution::incremental::Neighbors,
+    resolution::incremental::Connected,
     resource::{Precondition, Resource},
-    write::{Write, later},
+    write::{ShownPort, Write, later},
 };
 
 /// An entry in a device's interface table, with the first neighbor that it heard by each protocol.
@@ -102,11 +102,18 @@ impl FullIfEntry {
     }
 }
 
-impl FullIfEntry {
-    /// Applies a newly resolved neighbor, unless a person pinned one.
-    pub fn connect(&mut self, neighbors: &Neighbors) {
-        self.entry.connect(neighbors);
-        self.neighbor = self.entry.neighbor_id();
+impl ShownPort for FullIfEntry {
+    fn id(&self) -> Id {
+        self.entry.id
+    }
+
+    fn connect(&mut self, connected: Connected) {
+        if self.entry.neighbor_pinned {
+            return;
+        }
+        self.entry.set_neighbor(connected.neighbor, false);
+        self.entry.updated_at = connected.version.unwrap_or(self.entry.updated_at);
+        self.neighbor = connected.neighbor;
     }
 }
 
@@ -136,9 +143,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
         let entry = IfEntry { updated_at: new.created_at, ..changed(new, columns, &places) };
         write.insert::<Entity>(vec![entry.clone()]).await?;
         write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
-        let neighbors = write.commit().await?;
         let mut full = FullIfEntry::new(entry, heard);
-        full.connect(&neighbors);
+        write.commit_with([&mut full]).await?;
         Ok(full)
     };
     app.db.again(make).await
@@ -188,9 +194,8 @@ async fn replace(
     }
     write.replace::<Entity>(vec![(before, entry.clone())]).await?;
     write_first_heard(&mut write, &entry, &stored, heard.clone()).await?;
-    let neighbors = write.commit().await?;
     let mut full = FullIfEntry::new(entry, heard);
-    full.connect(&neighbors);
+    write.commit_with([&mut full]).await?;
     Ok(full)
 }
 
@@ -256,13 +261,6 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
 }
 
 impl IfEntry {
-    fn connect(&mut self, neighbors: &Neighbors) {
-        if let Some(connected) = neighbors.get(&self.id).filter(|_| !self.neighbor_pinned) {
-            self.set_neighbor(connected.neighbor, false);
-            self.updated_at = connected.version.unwrap_or(self.updated_at);
-        }
-    }
-
     fn set_neighbor(&mut self, neighbor: Option<NeighborId>, pinned: bool) {
         (self.neighbor_if_entry_id, self.neighbor_host_id) = NeighborId::columns(neighbor);
         self.neighbor_pinned = pinned;

@@ -3,6 +3,7 @@
 use async_graphql::{Enum, InputObject, SimpleObject};
 use sea_orm::{Condition, entity::prelude::*};
 use serde::Serialize;
+use toposcope_topology::resolution::records::Record;
 use toposcope_types::{
     ChassisIdSubtype, Id, Kind, LldpChassisId, LldpPortId, NeighborProtocol, OrderDirection,
     PortIdSubtype, Timestamp,
@@ -94,6 +95,10 @@ impl Resource for Entity {
 
     fn updated_at(row: &Model) -> Timestamp {
         row.updated_at
+    }
+
+    fn record(row: &Model) -> Option<Record> {
+        Some(Record::Observation(row.if_entry_id))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

@@ -4,6 +4,12 @@ use toposcope_types::text::cleaned;
 
 use crate::error::Error;
 
+/// The maximum number of characters in a name that devices and scanners report.
+pub const MAX_NAME: usize = 255;
+
+/// The maximum number of characters in a name that people choose: of a network, a group, a key.
+pub const MAX_TITLE: usize = 100;
+
 /// Returns the length that limits apply to: characters, not bytes.
 pub fn length(text: &str) -> usize {
     text.chars().count()

@@ -3,6 +3,7 @@
 use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_topology::resolution::records::{AddressFacts, Record};
 use toposcope_types::{Id, IpAddress, Kind, Mac, Timestamp};
 use utoipa::ToSchema;
 
@@ -63,6 +64,15 @@ impl Resource for Entity {
 
     fn parent(row: &Model) -> Option<(Kind, Id)> {
         Some((Kind::Host, row.host_id))
+    }
+
+    fn record(row: &Model) -> Option<Record> {
+        Some(Record::Address(AddressFacts {
+            id: row.id,
+            host_id: row.host_id,
+            ip_address: row.ip_address,
+            mac_address: row.mac_address,
+        }))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

@@ -1,9 +1,9 @@
 //! Interfaces: the addresses of hosts in subnets.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 mod sync;
 
 use async_graphql::{InputObject, MaybeUndefined};
@@ -24,13 +24,11 @@ use crate::{
     error::{Error, Result},
     hosts::entity as hosts,
     if_entries,
-    input::{Input, OfHost, Part, given, position},
+    input::{Input, OfHost, Part, given, position, text},
     resource::{Precondition, Resource as _, referred, require_same},
     subnets::entity::{self as subnets, Model as Subnet},
     write::{Removable, Write, later},
 };
-
-const MAX_NAME: usize = 255;
 
 /// Fields of a host's address to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, PartialEq, Deserialize, InputObject, ToSchema)]
@@ -97,7 +95,7 @@ impl InterfaceInput {
             subnet_id: self.subnet_id.unwrap_or(before.subnet_id),
             ip_address: self.ip_address.unwrap_or(before.ip_address),
             mac_address: given::or_stored(&self.mac_address, before.mac_address),
-            name: given::text_or_stored("name", &self.name, before.name, MAX_NAME)?,
+            name: given::text_or_stored("name", &self.name, before.name, text::MAX_NAME)?,
             position: position::check(self.position)?.unwrap_or(before.position),
             ..before
         })

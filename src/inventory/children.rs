@@ -8,7 +8,7 @@ use toposcope_types::{Id, IpAddress, Source};
 use super::{
     Within as _, document,
     host_parts::{Address, Given, Parent},
-    planner::{MAX_NAME, Planner, Services, relink},
+    planner::{Planner, Services, relink},
     targets::{port_key, target, target_of},
 };
 use crate::{
@@ -136,7 +136,7 @@ impl Planner<'_> {
             let place = || format!("interfaces[{nth}]");
             let subnet_id = self.subnet_of(&interface, stored).within(place)?;
             interface.if_name =
-                text::optional("if_name", interface.if_name, MAX_NAME).within(place)?;
+                text::optional("if_name", interface.if_name, text::MAX_NAME).within(place)?;
             let if_name = interface.if_name.clone();
             let address = interface.ip_address;
             let first = *places.entry((subnet_id, address)).or_insert(merged.len());
@@ -237,7 +237,7 @@ impl Planner<'_> {
         let mut kept = HashSet::new();
         for (nth, mut given) in given.into_iter().enumerate() {
             let place = || format!("services[{nth}]");
-            given.name = text::required("name", given.name, 1, MAX_NAME).within(place)?;
+            given.name = text::required("name", given.name, 1, text::MAX_NAME).within(place)?;
             // Services with the same name match in order.
             let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
             kept.extend(before.map(|row| row.id));
@@ -263,7 +263,7 @@ impl Planner<'_> {
         let position = position::check(given.position)?.unwrap_or_else(in_order);
         let name = given.name;
         let definition =
-            text::required("service_definition", given.service_definition, 1, MAX_NAME)?;
+            text::required("service_definition", given.service_definition, 1, text::MAX_NAME)?;
         let new = || Service {
             id: Id::new(),
             created_at: self.now,

@@ -20,8 +20,6 @@ use crate::{
     write::{Write, later},
 };
 
-const MAX_NAME: usize = 100;
-
 /// The target of an import.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
@@ -134,7 +132,7 @@ async fn network(
     }
     let field = || "network.name".to_owned();
     let named = document.network.as_ref().ok_or_else(|| Error::Required { field: field() })?;
-    let name = text::required(&field(), named.name.clone(), 1, MAX_NAME)?;
+    let name = text::required(&field(), named.name.clone(), 1, text::MAX_TITLE)?;
     let named = networks.filter(networks::Column::Name.eq(&name)).limit(2);
     let mut found = named.all(&write.db).await?;
     match (found.pop(), found.pop()) {

@@ -4,7 +4,7 @@
 //! difference between the two, and `write` the statements that apply it.
 
 mod children;
-pub mod document;
+pub(crate) mod document;
 mod entries;
 mod export;
 mod host_parts;

@@ -22,7 +22,6 @@ use crate::{
     tags::Tag,
 };
 
-pub(super) const MAX_NAME: usize = 255;
 pub(super) const MAX_TEXT: usize = 4096;
 const MAX_TAG_NAME: usize = 100;
 /// The colors for new tags whose color the document does not specify.
@@ -220,9 +219,9 @@ impl<'a> Planner<'a> {
             // The name is cleaned before the comparison with stored names, which are clean, too.
             let name = std::mem::take(&mut host.name);
             let place = || format!("hosts[{nth}]");
-            host.name = text::required("name", name, 1, MAX_NAME).within(place)?;
+            host.name = text::required("name", name, 1, text::MAX_NAME).within(place)?;
             let reference = std::mem::take(&mut host.reference);
-            host.reference = text::optional("ref", reference, MAX_NAME).within(place)?;
+            host.reference = text::optional("ref", reference, text::MAX_NAME).within(place)?;
         }
         let matched = namesakes::matched(self.stored, &self.index, &hosts)?;
         let mut mentioned = HashSet::new();

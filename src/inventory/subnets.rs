@@ -5,7 +5,7 @@ use toposcope_types::{Cidr, Id, IpAddress, Source, SubnetType};
 
 use super::{
     Within as _, document,
-    planner::{MAX_NAME, Planner, relink, set},
+    planner::{Planner, relink, set},
     stored::by,
 };
 use crate::{
@@ -32,7 +32,7 @@ impl Planner<'_> {
                 None => self.new_subnet(given.cidr, Source::Manual),
             };
             if let Some(name) = given.name {
-                subnet.name = text::required("name", name, 1, MAX_NAME).within(place)?;
+                subnet.name = text::required("name", name, 1, text::MAX_NAME).within(place)?;
             }
             subnet.subnet_type = given.subnet_type.unwrap_or(subnet.subnet_type);
             set("description", &mut subnet.description, given.description).within(place)?;

@@ -17,14 +17,12 @@ use crate::{
     app::App,
     auth::Viewer,
     db::IdSet,
-    error::{Error, Result},
+    error::Result,
     input::{Input, given, text},
     resource::Precondition,
     tags::{self, TagOwner},
     write::{Removable, Write, later},
 };
-
-const MAX_NAME: usize = 100;
 
 /// A network with its tags.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -56,24 +54,20 @@ pub struct NetworkInput {
     pub expected_updated_at: Option<Timestamp>,
 }
 
-/// Rejects any organization but the viewer's own; the nil id also means the viewer's own.
-pub fn require_own(viewer: &Viewer, id: Option<Id>) -> Result<()> {
-    let Some(id) = id.filter(|id| !id.is_nil() && *id != viewer.organization_id) else {
-        return Ok(());
-    };
-    let (kind, field) = (Kind::Organization, "organization_id".to_owned());
-    Err(Error::ReferenceInvalid { kind, field, id })
-}
-
 impl Input for NetworkInput {
     const REQUIRED: &'static [&'static str] = &["name", "organization_id", "tags"];
 }
 
 impl NetworkInput {
     fn name(&self, viewer: &Viewer, before: &str) -> Result<String> {
-        require_own(viewer, self.organization_id)?;
+        viewer.require_own(self.organization_id)?;
         tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
-        text::required("name", self.name.as_deref().unwrap_or(before).to_owned(), 1, MAX_NAME)
+        text::required(
+            "name",
+            self.name.as_deref().unwrap_or(before).to_owned(),
+            1,
+            text::MAX_TITLE,
+        )
     }
 }
 

@@ -1,10 +1,10 @@
 //! Networks: the unit of access grants, imports and drawings, each with one revision.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod input;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _,
@@ -15,7 +15,7 @@ use toposcope_types::{BigInt, Id, Kind, Timestamp, named};
 
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as Network},
-    input::{FullNetwork, NetworkInput, create, full, require_own, update},
+    input::{FullNetwork, NetworkInput, create, full, update},
     list::{NetworkFilter, NetworkOrder, NetworkOrderField},
 };
 use crate::{

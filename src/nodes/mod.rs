@@ -1,6 +1,6 @@
 //! Lookup of objects by id, without knowing their kind: ids are unique across all kinds.
 
-pub mod graphql;
+pub(crate) mod graphql;
 
 use std::collections::HashMap;
 

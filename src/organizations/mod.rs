@@ -1,9 +1,9 @@
 //! Organizations: the boundary between tenants.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use async_graphql::InputObject;
 use sea_orm::{
@@ -26,8 +26,6 @@ use crate::{
     resource::{self, Precondition},
     write::{Write, later},
 };
-
-const MAX_NAME: usize = 100;
 
 /// Fields of the organization to change; omitted fields keep their value.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
@@ -81,7 +79,7 @@ pub async fn update(
         precondition.check(Kind::Organization, id, before.updated_at)?;
         let name = input.name.as_ref().unwrap_or(&before.name).clone();
         let after = Organization {
-            name: text::required("name", name, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_TITLE)?,
             api_access_enabled: input.api_access_enabled.unwrap_or(before.api_access_enabled),
             updated_at: later(before.updated_at),
             ..before.clone()

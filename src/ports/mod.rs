@@ -1,10 +1,10 @@
 //! TCP and UDP ports of hosts.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
 mod name;
-pub mod rest;
+pub(crate) mod rest;
 mod sync;
 
 use async_graphql::InputObject;

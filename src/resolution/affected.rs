@@ -12,9 +12,11 @@ use toposcope_types::{Id, Method};
 use super::{
     change_set::ChangeSet,
     reader::{Reader, column},
-    rows::{RESOLUTION, resolution},
 };
-use crate::{db::IdSet, error::Result};
+use crate::{
+    db::{IdSet, columns::Columns as _},
+    error::Result,
+};
 
 impl<C: ConnectionTrait> Reader<'_, C> {
     /// Returns the ports whose neighbors may have changed: changed ports, ports that heard a
@@ -75,13 +77,13 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let hosts: BTreeSet<Id> = pairs.iter().flat_map(|(one, other)| [*one, *other]).collect();
         let hosts = self.sets.ids(hosts.into_iter().collect::<Vec<_>>());
-        let mut select = self.looked_up("resolution", &RESOLUTION);
+        let mut select = self.looked_up("resolution", Resolution::NAMES);
         select
             .and_where(hosts.includes(column("far_host_id")))
             .and_where(hosts.includes(column("host_id")));
         let except: HashSet<Id> = except.ids().iter().copied().collect();
         let rows = self.db.query_all(&select).await?;
-        let rows = rows.iter().map(resolution).collect::<Result<Vec<_>>>()?;
+        let rows = rows.iter().map(Resolution::of_row).collect::<Result<Vec<_>>>()?;
         let wanted = |row: &Resolution| {
             !except.contains(&row.if_entry_id)
                 && row.pair().is_some_and(|pair| pairs.contains(&pair))
@@ -100,14 +102,14 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         }
         let ports = self.sets.ids(ports.iter().copied().collect::<Vec<_>>());
         let selects = ["if_entry_id", "far_if_entry_id", "met_if_entry_id"].map(|name| {
-            let mut select = self.looked_up("resolution", &RESOLUTION);
+            let mut select = self.looked_up("resolution", Resolution::NAMES);
             select
                 .and_where(ports.includes(column(name)))
                 .and_where_option(method.map(|method| column("method").eq(method)));
             select
         });
         let Some(statement) = union(selects.into()) else { return Ok(Vec::new()) };
-        self.db.query_all(&statement).await?.iter().map(resolution).collect()
+        self.db.query_all(&statement).await?.iter().map(Resolution::of_row).collect()
     }
 }
 

@@ -1,10 +1,12 @@
-//! The resolution inputs that a write changes, derived from its change log.
+//! The resolution inputs that a write changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use serde_json::Value;
-use toposcope_topology::resolution::{identity::Identity, normalize, records::HostFacts};
-use toposcope_types::{Id, Kind, Mac};
+use toposcope_topology::resolution::{
+    identity::Identity,
+    records::{AddressFacts, PortFacts, Record, Table},
+};
+use toposcope_types::{Id, Mac};
 
 /// The resolution inputs of a network that a write changes.
 #[derive(Debug, Default)]
@@ -23,31 +25,59 @@ pub(super) struct ChangeSet {
     pub(super) hosts: BTreeMap<Id, BTreeSet<String>>,
 }
 
-/// The port fields that decide under which names the port is found, if at all.
-const CALLED: [&str; 7] =
-    ["host_id", "if_index", "if_descr", "if_name", "if_alias", "mac_address", "interface_id"];
+/// A record as a write finds it and as it leaves it; `None` where there is no such record.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The id of its row.
+    pub id: Id,
+    /// The record before the write.
+    pub before: Option<Record>,
+    /// The record after the write.
+    pub after: Option<Record>,
+}
 
-/// The port fields that decide what the port hears.
-const HEARS: [&str; 5] = ["host_id", "fdb_macs", "neighbor", "neighbor_pinned", "neighbors_heard"];
+impl Change {
+    fn both(&self) -> impl Iterator<Item = &Record> {
+        self.before.iter().chain(&self.after)
+    }
+
+    /// Returns the port before and after the write, if this is one.
+    fn ports(&self) -> [Option<(&PortFacts, &Table)>; 2] {
+        [&self.before, &self.after].map(|record| match record {
+            Some(Record::Port(port, table)) => Some((port, table)),
+            _ => None,
+        })
+    }
+
+    /// Returns whether this is a port.
+    pub fn is_port(&self) -> bool {
+        self.both().any(|record| matches!(record, Record::Port(..)))
+    }
+
+    /// Returns whether the write takes a port away.
+    pub fn is_lost_port(&self) -> bool {
+        self.after.is_none() && self.is_port()
+    }
+}
 
 impl ChangeSet {
-    /// Adds one change of the log.
-    pub(super) fn take(
-        &mut self,
-        kind: Kind,
-        id: Id,
-        before: Option<&Value>,
-        after: Option<&Value>,
-    ) {
-        match kind {
-            Kind::Host => self.take_host(id, before, after),
-            Kind::Interface => self.take_interface(before, after),
-            Kind::IfEntry => self.take_entry(id, before, after),
-            Kind::Alias => {
-                let keys = [before, after].into_iter().flatten().filter_map(|row| text(row, "key"));
-                self.keys.extend(keys.map(str::to_owned));
+    /// Adds the change of a record.
+    pub(super) fn take(&mut self, change: &Change) {
+        if change.is_port() {
+            return self.take_port(change);
+        }
+        let facts = |record: &Option<Record>| match record {
+            Some(Record::Address(facts)) => Some(*facts),
+            _ => None,
+        };
+        self.take_address(facts(&change.before), facts(&change.after));
+        self.take_host(change);
+        for record in change.both() {
+            match record {
+                Record::Alias(key) => _ = self.keys.insert(key.clone()),
+                Record::Observation(port) => _ = self.entries.insert(*port),
+                Record::Host(_) | Record::Port(..) | Record::Address(_) => {}
             }
-            _ => {}
         }
     }
 
@@ -60,9 +90,12 @@ impl ChangeSet {
             && self.hosts.is_empty()
     }
 
-    fn take_host(&mut self, id: Id, before: Option<&Value>, after: Option<&Value>) {
-        let identities = |row: Option<&Value>| row.map(|row| host(id, row).identities());
-        let (was, is) = (identities(before), identities(after));
+    fn take_host(&mut self, change: &Change) {
+        let identities = |record: &Option<Record>| match record {
+            Some(Record::Host(host)) => Some(host.identities()),
+            _ => None,
+        };
+        let (was, is) = (identities(&change.before), identities(&change.after));
         if was == is {
             return;
         }
@@ -71,7 +104,7 @@ impl ChangeSet {
             identities.iter().flatten().find(is_chassis).cloned()
         };
         if chassis(&was) != chassis(&is) {
-            self.own_macs.insert(id);
+            self.own_macs.insert(change.id);
         }
         let keys = |identities: Option<Vec<Identity>>| -> BTreeSet<String> {
             identities.iter().flatten().map(Identity::key).collect()
@@ -79,84 +112,61 @@ impl ChangeSet {
         let now = keys(is);
         self.keys.extend(keys(was));
         self.keys.extend(now.iter().cloned());
+        if change.after.is_none() {
+            self.far_hosts.insert(change.id);
+        }
+        self.hosts.insert(change.id, now);
+    }
+
+    fn take_address(&mut self, before: Option<AddressFacts>, after: Option<AddressFacts>) {
+        let both = || before.into_iter().chain(after);
+        let device = |facts: Option<AddressFacts>| facts.map(|facts| facts.host_id);
+        let moved = device(before) != device(after);
+        let mac = |facts: Option<AddressFacts>| facts.map(|facts| facts.mac_address);
+        if moved || mac(before) != mac(after) {
+            both().for_each(|facts| self.take_mac(facts.host_id, facts.mac_address));
+        }
+        let address = |facts: Option<AddressFacts>| facts.map(|facts| facts.canonical_address());
+        if moved || address(before) != address(after) {
+            self.keys.extend(
+                address(before)
+                    .into_iter()
+                    .chain(address(after))
+                    .map(|one| Identity::Address(one).key()),
+            );
+            if before.is_some() && after.is_some() {
+                self.far_hosts.extend(both().map(|facts| facts.host_id));
+            }
+        }
+    }
+
+    fn take_port(&mut self, change: &Change) {
+        let [before, after] = change.ports();
         if after.is_none() {
-            self.far_hosts.insert(id);
+            self.gone.insert(change.id);
         }
-        self.hosts.insert(id, now);
-    }
-
-    fn take_interface(&mut self, before: Option<&Value>, after: Option<&Value>) {
-        let differs = |field| differ(before, after, field);
-        if differs("mac_address") || differs("host_id") {
-            for row in [before, after].into_iter().flatten() {
-                self.take_mac(row);
-            }
+        let facts = [before, after].map(|port| port.map(|(facts, _)| facts));
+        // Its type and its device decide both what it hears and what it is called.
+        let kind = facts.map(|facts| facts.map(|facts| (facts.if_type, facts.host_id)));
+        let tables = [before, after].map(|port| port.map(|(_, table)| table));
+        if kind[0] != kind[1] || tables[0] != tables[1] {
+            self.entries.insert(change.id);
         }
-        if differs("ip_address") || differs("host_id") {
-            for row in [before, after].into_iter().flatten() {
-                let address = text(row, "ip_address").and_then(normalize::address);
-                self.keys.extend(address.map(|address| Identity::Address(address).key()));
-                self.far_hosts.extend(before.and(after).and(id(row, "host_id")));
-            }
+        if facts[0] != facts[1] {
+            self.far_hosts.extend(facts.into_iter().flatten().map(|facts| facts.host_id));
         }
-    }
-
-    fn take_entry(&mut self, entry: Id, before: Option<&Value>, after: Option<&Value>) {
-        if after.is_none() {
-            self.gone.insert(entry);
-        }
-        let differs = |field: &&str| differ(before, after, field);
-        let type_differs = differs(&"if_type");
-        if type_differs || HEARS.iter().any(differs) {
-            self.entries.insert(entry);
-        }
-        if type_differs || CALLED.iter().any(differs) {
-            let hosts = [before, after].into_iter().flatten().filter_map(|row| id(row, "host_id"));
-            self.far_hosts.extend(hosts);
-        }
-        if differs(&"mac_address") || differs(&"host_id") {
-            for row in [before, after].into_iter().flatten() {
-                self.take_mac(row);
+        let mac = facts.map(|facts| facts.map(|facts| (facts.mac_address, facts.host_id)));
+        if mac[0] != mac[1] {
+            for facts in facts.into_iter().flatten() {
+                self.take_mac(facts.host_id, facts.mac_address);
             }
         }
     }
 
-    fn take_mac(&mut self, row: &Value) {
-        let mac = text(row, "mac_address").and_then(|mac| mac.parse::<Mac>().ok());
+    fn take_mac(&mut self, host_id: Id, mac: Option<Mac>) {
         if let Some(mac) = mac {
             self.keys.insert(Identity::Mac(mac).key());
-            self.own_macs.extend(id(row, "host_id"));
+            self.own_macs.insert(host_id);
         }
-    }
-}
-
-/// Returns whether a field differs between the row before and after its change.
-fn differ(before: Option<&Value>, after: Option<&Value>, field: &str) -> bool {
-    before.map(|row| value(row, field)) != after.map(|row| value(row, field))
-}
-
-/// Returns the value of a field, unless it is absent or null.
-fn value<'v>(row: &'v Value, field: &str) -> Option<&'v Value> {
-    row.get(field).filter(|value| !value.is_null())
-}
-
-fn text<'v>(row: &'v Value, field: &str) -> Option<&'v str> {
-    row.get(field)?.as_str()
-}
-
-fn id(row: &Value, field: &str) -> Option<Id> {
-    text(row, field)?.parse().ok()
-}
-
-fn host(id: Id, row: &Value) -> HostFacts {
-    let owned = |field| text(row, field).map(str::to_owned);
-    HostFacts {
-        id,
-        name: owned("name").unwrap_or_default(),
-        hostname: owned("hostname"),
-        sys_name: owned("sys_name"),
-        chassis_id: owned("chassis_id"),
-        management_address: owned("management_address"),
-        management_url: owned("management_url"),
     }
 }

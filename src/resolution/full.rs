@@ -6,8 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use foldhash::{HashMap, HashMapExt as _};
-use sea_orm::{ConnectionTrait, DbBackend, StreamTrait};
-use serde::Deserialize;
+use sea_orm::{ConnectionTrait, StreamTrait};
 use toposcope_topology::resolution::{
     identity::Identity,
     identity_index::IdentityIndex,
@@ -16,21 +15,22 @@ use toposcope_topology::resolution::{
     normalize,
     records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     resolve,
-    sighting::{Heard, Sighting},
+    sighting::Sighting,
 };
-use toposcope_types::{
-    ChassisIdSubtype, Id, IpAddress, Mac, MacList, Method, NeighborId, NeighborProtocol,
-    PortIdSubtype,
-};
+use toposcope_types::{Id, Mac, NeighborId};
 
 use super::{
     diff::{self, ByHost},
     reader::Reader,
-    rows::{Entry, HOST, host, said},
+    rows::{Entry, HeardRow, TableRow},
     writer::Difference,
 };
 use crate::{
-    db::json_rows::{self, Packer, Rows, flag, optional_id, unpack},
+    db::{
+        columns::{Columns as _, One},
+        json_rows::{self, Rows, unpack},
+        packer::Packer,
+    },
     error::Result,
 };
 
@@ -62,7 +62,7 @@ pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
         let after = known.resolutions(network_id, sightings)?;
         let neighbors = known.neighbors(&after);
         let sightings = after.values().map(Vec::len).sum();
-        let (difference, same) = diff::compare(network_id, after, stored)?;
+        let (difference, same) = diff::compare(after, stored)?;
         let keys = std::mem::take(&mut known.keys);
         // Freeing so much memory takes time, and no caller has to wait for it.
         tokio::task::spawn_blocking(move || drop((known, same)));
@@ -74,110 +74,24 @@ pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
     work.await.map_err(anyhow::Error::from)?
 }
 
-fn columns(names: &[&str]) -> Vec<String> {
-    names.iter().map(|name| (*name).to_owned()).collect()
-}
-
 /// Returns the columns of a device, its ports, its addresses and its keys.
 fn facts_of(packer: Packer) -> Vec<String> {
-    let (id, json) = (|name| packer.id(name), |name| packer.json(name));
-    let mut all: Vec<String> = HOST.map(|name| format!("host.{name}")).into();
-    let mut port = vec![id("id")];
-    port.extend(columns(&[
-        "if_index",
-        "if_descr",
-        "if_name",
-        "if_alias",
-        "if_type",
-        "mac_address",
-    ]));
-    port.extend([id("interface_id"), json("fdb_macs"), packer.flag("neighbor_pinned")]);
-    port.extend([id("neighbor_if_entry_id"), id("neighbor_host_id")]);
+    let mut port = PortFacts::packed(packer, "if_entry");
+    port.extend(TableRow::packed(packer, "if_entry"));
+    let address = AddressFacts::packed(packer, "interface");
+    let mut all: Vec<String> = HostFacts::NAMES.iter().map(|name| format!("host.{name}")).collect();
     all.push(packer.rows(&port, "if_entry WHERE host_id = host.id"));
-    let mut address = vec![id("id")];
-    address.extend(columns(&["ip_address", "mac_address"]));
     all.push(packer.rows(&address, "interface WHERE host_id = host.id"));
-    let key = match packer.0 {
-        DbBackend::Postgres => "\"key\"",
-        _ => "key",
-    };
-    all.push(packer.rows(&columns(&[key]), "host_key WHERE host_id = host.id"));
+    all.push(packer.rows(&["\"key\"".to_owned()], "host_key WHERE host_id = host.id"));
     all
-}
-
-#[derive(Debug, Deserialize)]
-struct PackedPort {
-    id: Id,
-    if_index: i32,
-    if_descr: String,
-    if_name: Option<String>,
-    if_alias: Option<String>,
-    if_type: i32,
-    mac_address: Option<Mac>,
-    #[serde(deserialize_with = "optional_id")]
-    interface_id: Option<Id>,
-    fdb_macs: Option<String>,
-    #[serde(deserialize_with = "flag")]
-    neighbor_pinned: bool,
-    #[serde(deserialize_with = "optional_id")]
-    neighbor_if_entry_id: Option<Id>,
-    #[serde(deserialize_with = "optional_id")]
-    neighbor_host_id: Option<Id>,
 }
 
 /// Returns the columns of what the ports of a device heard by protocols.
 fn heard_of(packer: Packer) -> Vec<String> {
-    let id = |name| packer.id(name);
-    let mut heard = vec![id("observation.id"), id("observation.if_entry_id")];
-    heard.extend(columns(&[
-        "protocol",
-        "position",
-        "chassis_id_subtype",
-        "observation.chassis_id",
-        "port_id_subtype",
-        "port_id",
-        "port_desc",
-        "observation.sys_name",
-        "mgmt_addr",
-    ]));
     let heard_by = "if_entry JOIN observation ON observation.if_entry_id = if_entry.id \
                     WHERE if_entry.host_id = host.id";
+    let heard = HeardRow::packed(packer, "observation");
     vec!["host.id".to_owned(), packer.rows(&heard, heard_by)]
-}
-
-#[derive(Debug, Deserialize)]
-struct PackedHeard {
-    id: Id,
-    if_entry_id: Id,
-    protocol: NeighborProtocol,
-    position: i32,
-    chassis_id_subtype: Option<ChassisIdSubtype>,
-    chassis_id: Option<String>,
-    port_id_subtype: Option<PortIdSubtype>,
-    port_id: Option<String>,
-    port_desc: Option<String>,
-    sys_name: Option<String>,
-    mgmt_addr: Option<String>,
-}
-
-impl PackedHeard {
-    fn sighting(self, host_id: Id) -> Sighting {
-        let chassis = self.chassis_id_subtype.zip(self.chassis_id);
-        Sighting {
-            id: self.id,
-            if_entry_id: self.if_entry_id,
-            host_id,
-            method: Method::of(self.protocol),
-            position: self.position,
-            heard: Heard {
-                port_desc: self.port_desc,
-                sys_name: self.sys_name,
-                mgmt_addr: self.mgmt_addr,
-                ..said(chassis, self.port_id_subtype, self.port_id)
-            },
-            pin: None,
-        }
-    }
 }
 
 /// The facts of a network, and the other data from which its sightings derive.
@@ -199,9 +113,11 @@ impl Known {
         let mut known = Self::default();
         known.facts.teach(aliases);
         for row in rows {
-            let stored: BTreeSet<String> =
-                unpack::<(String,)>(&row, 9)?.into_iter().map(|(key,)| key).collect();
-            known.add(host(&row)?, unpack(&row, 7)?, unpack(&row, 8)?, &stored)?;
+            let mut at = 0;
+            let host = HostFacts::read(&row, &mut at)?;
+            let (ports, addresses) = (unpack(&row, at)?, unpack(&row, at + 1)?);
+            let keys = unpack::<One<String>>(&row, at + 2)?;
+            known.add(host, ports, addresses, &keys.into_iter().map(|One(key)| key).collect());
         }
         known.find_pins();
         known.said.sort_unstable_by_key(|(port, _)| *port);
@@ -211,10 +127,10 @@ impl Known {
     fn add(
         &mut self,
         host: HostFacts,
-        ports: Vec<PackedPort>,
-        addresses: Vec<(Id, IpAddress, Option<Mac>)>,
+        ports: Vec<(PortFacts, TableRow)>,
+        addresses: Vec<AddressFacts>,
         stored: &BTreeSet<String>,
-    ) -> Result<()> {
+    ) {
         let host_id = host.id;
         let identities = host.identities();
         let keys: BTreeSet<String> = identities.iter().map(Identity::key).collect();
@@ -223,43 +139,25 @@ impl Known {
         }
         let of_chassis = host.chassis_id.as_deref().and_then(normalize::mac);
         self.facts.add_called(identities, host);
-        if ports.iter().any(|port| port.fdb_macs.is_some()) {
-            let of_ports = ports.iter().filter_map(|port| port.mac_address);
-            let of_addresses = addresses.iter().filter_map(|(.., mac)| *mac);
+        if ports.iter().any(|(_, table)| table.fdb_macs.is_some()) {
+            let of_ports = ports.iter().filter_map(|(port, _)| port.mac_address);
+            let of_addresses = addresses.iter().filter_map(|address| address.mac_address);
             let own = of_ports.chain(of_addresses).chain(of_chassis).collect();
             self.own_macs.insert(host_id, own);
         }
-        for port in ports {
-            let far = NeighborId::of_columns(port.neighbor_if_entry_id, port.neighbor_host_id);
-            self.said.push((port.id, far));
-            let fdb: Option<MacList> =
-                port.fdb_macs.as_deref().map(json_rows::unpack_text).transpose()?;
-            let pin = far.filter(|_| port.neighbor_pinned);
-            if fdb.is_some() || pin.is_some() {
-                self.entries.entry(host_id).or_default().push(Entry {
-                    id: port.id,
-                    host_id,
-                    if_type: port.if_type,
-                    fdb,
-                    pin: pin.map(|pin| (pin, pin.id)),
-                });
+        for (port, table) in ports {
+            self.said.push((port.id, table.neighbor()));
+            // The devices of pinned ports are known once all devices are read.
+            let unknown = table.neighbor_if_entry_id;
+            let entry = Entry::new(&port, table, unknown);
+            if entry.fdb.is_some() || entry.pin.is_some() {
+                self.entries.entry(host_id).or_default().push(entry);
             }
-            self.facts.add_port(PortFacts {
-                id: port.id,
-                host_id,
-                if_index: port.if_index,
-                if_descr: port.if_descr,
-                if_name: port.if_name,
-                if_alias: port.if_alias,
-                if_type: port.if_type,
-                mac_address: port.mac_address,
-                interface_id: port.interface_id,
-            });
+            self.facts.add_port(port);
         }
-        for (id, ip_address, mac_address) in addresses {
-            self.facts.add_address(AddressFacts { id, host_id, ip_address, mac_address });
+        for address in addresses {
+            self.facts.add_address(address);
         }
-        Ok(())
     }
 
     /// Adds the devices of pinned ports, which are known once all devices are read.
@@ -277,7 +175,7 @@ impl Known {
         let mut all = ByHost::new();
         for row in rows {
             let host_id: Id = row.try_get_by_index(0)?;
-            let heard = unpack::<PackedHeard>(&row, 1)?.into_iter();
+            let heard = unpack::<HeardRow>(&row, 1)?.into_iter();
             let sightings = self.sightings(host_id, heard.map(|one| one.sighting(host_id)));
             let resolved = sightings.iter().map(|one| resolve(&self.facts, network_id, one));
             all.insert(host_id, resolved.collect());

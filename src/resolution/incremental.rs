@@ -7,10 +7,10 @@ use toposcope_topology::resolution::{
     identity_index::IdentityIndex, meet, neighbor::neighbors, resolve, resolved::Resolution,
     sighting::Sighting,
 };
-use toposcope_types::{Id, Kind, Method, NeighborId, Timestamp};
+use toposcope_types::{Id, Method, NeighborId, Timestamp};
 
 use super::{
-    change_set::ChangeSet,
+    change_set::{Change, ChangeSet},
     full,
     reader::{FEW, In, Reader},
     writer::{self, Difference},
@@ -45,18 +45,16 @@ pub async fn resolve_incrementally<'v>(
     db: &impl ConnectionTrait,
     sets: &Db,
     network_id: Id,
-    changes: impl Iterator<
-        Item = (Kind, Id, Option<&'v serde_json::Value>, Option<&'v serde_json::Value>),
-    >,
+    changes: impl Iterator<Item = &'v Change>,
     now: Timestamp,
 ) -> Result<Reconnected> {
     let mut touched = ChangeSet::default();
     let mut written = BTreeSet::new();
-    for (kind, id, before, after) in changes {
-        if kind == Kind::IfEntry {
-            written.insert(id);
+    for change in changes {
+        if change.is_port() {
+            written.insert(change.id);
         }
-        touched.take(kind, id, before, after);
+        touched.take(change);
     }
     if touched.is_empty() {
         return Ok(Reconnected::default());

@@ -23,11 +23,9 @@ use toposcope_topology::resolution::{
 };
 use toposcope_types::{Id, Mac};
 
-use super::rows::{
-    ENTRY, Entry, HEARD, HOST, PORT, RESOLUTION, entry, host, observation, port, resolution,
-};
+use super::rows::{Entry, HeardRow, TableRow};
 use crate::{
-    db::{Db, IdSet},
+    db::{Db, IdSet, columns::Columns},
     error::Result,
 };
 
@@ -88,47 +86,28 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(self.db.query_all(&statement).await?)
     }
 
+    async fn read<T: Columns>(&self, table: &'static str, which: In<'_>) -> Result<Vec<T>> {
+        self.rows(table, T::NAMES, which).await?.iter().map(T::of_row).collect()
+    }
+
     pub async fn hosts(&self, which: In<'_>) -> Result<Vec<HostFacts>> {
-        let rows = self.rows("host", &HOST, which).await?;
-        rows.iter().map(host).collect()
+        self.read("host", which).await
     }
 
     pub async fn ports(&self, which: In<'_>) -> Result<Vec<PortFacts>> {
-        let rows = self.rows("if_entry", &PORT, which).await?;
-        rows.iter().map(port).collect()
+        self.read("if_entry", which).await
     }
 
     pub async fn addresses(&self, which: In<'_>) -> Result<Vec<AddressFacts>> {
-        let columns = ["id", "host_id", "ip_address", "mac_address"];
-        let rows = self.rows("interface", &columns, which).await?;
-        rows.iter()
-            .map(|row| {
-                Ok(AddressFacts {
-                    id: row.try_get_by_index(0)?,
-                    host_id: row.try_get_by_index(1)?,
-                    ip_address: row.try_get_by_index(2)?,
-                    mac_address: row.try_get_by_index(3)?,
-                })
-            })
-            .collect()
+        self.read("interface", which).await
     }
 
     pub async fn aliases(&self, keys: Option<&BTreeSet<String>>) -> Result<Vec<AliasFacts>> {
-        let mut statement = self.select("alias", &["identity", "port", "host_id", "if_entry_id"]);
+        let mut statement = self.select("alias", AliasFacts::NAMES);
         if let Some(keys) = keys {
             statement.and_where(self.among(keys, column("key")));
         }
-        let rows = self.db.query_all(&statement).await?;
-        rows.iter()
-            .map(|row| {
-                Ok(AliasFacts {
-                    identity: row.try_get_by_index(0)?,
-                    port: row.try_get_by_index(1)?,
-                    host_id: row.try_get_by_index(2)?,
-                    if_entry_id: row.try_get_by_index(3)?,
-                })
-            })
-            .collect()
+        self.db.query_all(&statement).await?.iter().map(AliasFacts::of_row).collect()
     }
 
     /// Reads everything that these sightings resolve by, in at most five statements.
@@ -222,8 +201,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
 
     /// Reads stored resolutions.
     pub async fn resolutions(&self, which: In<'_>) -> Result<Vec<Resolution>> {
-        let rows = self.rows("resolution", &RESOLUTION, which).await?;
-        rows.iter().map(resolution).collect()
+        self.read("resolution", which).await
     }
 
     /// Reads what these ports heard or are pinned to, in at most three statements; skips missing
@@ -231,7 +209,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
     pub async fn sightings(&self, ports: &IdSet) -> Result<Vec<Sighting>> {
         let name = |name: &'static str| (Alias::new("near"), Alias::new(name));
         let statement = Query::select()
-            .columns(ENTRY.iter().map(|column| name(column)))
+            .columns(PortFacts::NAMES.iter().chain(TableRow::NAMES).map(|column| name(column)))
             .column((Alias::new("far"), Alias::new("host_id")))
             .from_as(Alias::new("if_entry"), Alias::new("near"))
             .join_as(
@@ -246,6 +224,11 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             .to_owned();
         let heard = self.heard(In("if_entry_id", ports)).await?;
         let rows = self.db.query_all(&statement).await?;
+        let entry = |row: &QueryResult| {
+            let mut at = 0;
+            let (port, table) = (PortFacts::read(row, &mut at)?, TableRow::read(row, &mut at)?);
+            Ok(Entry::new(&port, table, row.try_get_by_index(at)?))
+        };
         let entries = rows.iter().map(entry).collect::<Result<Vec<Entry>>>()?;
         let own = self.own_macs(&entries, &heard).await?;
         let mut sightings = Vec::with_capacity(heard.len());
@@ -260,9 +243,10 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(sightings)
     }
 
+    /// Reads what ports heard by protocols, without the devices of the ports.
     async fn heard(&self, which: In<'_>) -> Result<Vec<Sighting>> {
-        let rows = self.rows("observation", &HEARD, which).await?;
-        rows.iter().map(observation).collect()
+        let rows = self.read::<HeardRow>("observation", which).await?;
+        Ok(rows.into_iter().map(|row| row.sighting(Id::nil())).collect())
     }
 
     /// Reads the MAC addresses of the devices whose forwarding tables resolution uses.

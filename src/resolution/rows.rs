@@ -1,102 +1,116 @@
-//! Converts rows of other tables to the types that resolution works with.
+//! The columns that resolution reads and writes, and what it makes of them.
 
 use std::collections::HashSet;
 
-use sea_orm::QueryResult;
 use toposcope_topology::resolution::{
     forwarding_table,
-    records::{HostFacts, PortFacts},
+    records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     resolved::Resolution,
     sighting::{Heard, Sighting},
 };
 use toposcope_types::{
-    ChassisIdSubtype, Id, LldpChassisId, LldpPortId, Mac, MacList, Method, NeighborId,
-    NeighborProtocol, PortIdSubtype,
+    ChassisIdSubtype, HostTier, Id, IpAddress, LldpChassisId, LldpPortId, Mac, MacList, Method,
+    NeighborId, NeighborProtocol, PortIdSubtype, PortTier,
 };
 
-use crate::error::Result;
+use crate::db::columns::columns;
 
-/// The columns that [`host`] reads.
-pub const HOST: [&str; 7] =
-    ["id", "name", "hostname", "sys_name", "chassis_id", "management_address", "management_url"];
+columns!(HostFacts {
+    id: Id,
+    name: String,
+    hostname: Option<String>,
+    sys_name: Option<String>,
+    chassis_id: Option<String>,
+    management_address: Option<String>,
+    management_url: Option<String>,
+});
 
-pub fn host(row: &QueryResult) -> Result<HostFacts> {
-    Ok(HostFacts {
-        id: row.try_get_by_index(0)?,
-        name: row.try_get_by_index(1)?,
-        hostname: row.try_get_by_index(2)?,
-        sys_name: row.try_get_by_index(3)?,
-        chassis_id: row.try_get_by_index(4)?,
-        management_address: row.try_get_by_index(5)?,
-        management_url: row.try_get_by_index(6)?,
-    })
+columns!(PortFacts {
+    id: Id,
+    host_id: Id,
+    if_index: i32,
+    if_descr: String,
+    if_name: Option<String>,
+    if_alias: Option<String>,
+    if_type: i32,
+    mac_address: Option<Mac>,
+    interface_id: Option<Id>,
+});
+
+columns!(AddressFacts { id: Id, host_id: Id, ip_address: IpAddress, mac_address: Option<Mac> });
+
+columns!(AliasFacts {
+    identity: String,
+    port: Option<String>,
+    host_id: Id,
+    if_entry_id: Option<Id>,
+});
+
+columns!(written Resolution {
+    if_entry_id: Id,
+    method: Method,
+    position: i32,
+    observation_id: Id,
+    network_id: Id,
+    host_id: Id,
+    chassis_key: Option<String>,
+    address_key: Option<String>,
+    name_key: Option<String>,
+    far_host_id: Option<Id>,
+    host_tier: Option<HostTier>,
+    far_if_entry_id: Option<Id>,
+    port_tier: Option<PortTier>,
+    possible_if_entry_ids: Option<String>,
+    met_if_entry_id: Option<Id>,
+    outranked: bool,
+});
+
+/// What a port hears besides the neighbors that announce themselves, and its stored connection.
+#[derive(Debug)]
+pub struct TableRow {
+    pub fdb_macs: Option<MacList>,
+    pub neighbor_pinned: bool,
+    pub neighbor_if_entry_id: Option<Id>,
+    pub neighbor_host_id: Option<Id>,
 }
 
-/// The columns that [`port`] reads.
-pub const PORT: [&str; 9] = [
-    "id",
-    "host_id",
-    "if_index",
-    "if_descr",
-    "if_name",
-    "if_alias",
-    "if_type",
-    "mac_address",
-    "interface_id",
-];
+columns!(TableRow {
+    fdb_macs: Option<MacList>,
+    neighbor_pinned: bool,
+    neighbor_if_entry_id: Option<Id>,
+    neighbor_host_id: Option<Id>,
+});
 
-pub fn port(row: &QueryResult) -> Result<PortFacts> {
-    Ok(PortFacts {
-        id: row.try_get_by_index(0)?,
-        host_id: row.try_get_by_index(1)?,
-        if_index: row.try_get_by_index(2)?,
-        if_descr: row.try_get_by_index(3)?,
-        if_name: row.try_get_by_index(4)?,
-        if_alias: row.try_get_by_index(5)?,
-        if_type: row.try_get_by_index(6)?,
-        mac_address: row.try_get_by_index(7)?,
-        interface_id: row.try_get_by_index(8)?,
-    })
+impl TableRow {
+    /// Returns the far end that is stored.
+    pub fn neighbor(&self) -> Option<NeighborId> {
+        NeighborId::of_columns(self.neighbor_if_entry_id, self.neighbor_host_id)
+    }
 }
 
 /// A port that may have heard something.
 #[derive(Debug)]
 pub struct Entry {
+    /// The port.
     pub id: Id,
+    /// Its device.
     pub host_id: Id,
+    /// Its type (IANA ifType).
     pub if_type: i32,
+    /// The MAC addresses learned on it.
     pub fdb: Option<MacList>,
     /// The far end that the port is pinned to, and its device.
     pub pin: Option<(NeighborId, Id)>,
 }
 
-/// The columns that [`entry`] reads, before the device of the far port.
-pub const ENTRY: [&str; 7] = [
-    "id",
-    "host_id",
-    "if_type",
-    "fdb_macs",
-    "neighbor_pinned",
-    "neighbor_if_entry_id",
-    "neighbor_host_id",
-];
-
-pub fn entry(row: &QueryResult) -> Result<Entry> {
-    let pinned: bool = row.try_get_by_index(4)?;
-    let port: Option<Id> = row.try_get_by_index(5)?;
-    let host: Option<Id> = row.try_get_by_index(6)?;
-    let host_of_port: Option<Id> = row.try_get_by_index(7)?;
-    let pin = NeighborId::of_columns(port, host).zip(port.map_or(host, |_| host_of_port));
-    Ok(Entry {
-        id: row.try_get_by_index(0)?,
-        host_id: row.try_get_by_index(1)?,
-        if_type: row.try_get_by_index(2)?,
-        fdb: row.try_get_by_index(3)?,
-        pin: pin.filter(|_| pinned),
-    })
-}
-
 impl Entry {
+    /// Creates the entry of a port, given the device of the port that it is connected to.
+    pub fn new(port: &PortFacts, table: TableRow, host_of_neighbor: Option<Id>) -> Self {
+        let host = table.neighbor_if_entry_id.map_or(table.neighbor_host_id, |_| host_of_neighbor);
+        let pin = table.neighbor().zip(host).filter(|_| table.neighbor_pinned);
+        Self { id: port.id, host_id: port.host_id, if_type: port.if_type, fdb: table.fdb_macs, pin }
+    }
+
     /// Adds the port's sightings, given its protocol observations and the MAC addresses of its
     /// device.
     pub fn sightings(
@@ -151,82 +165,53 @@ pub fn said(
     Heard { chassis, port, port_name, ..Heard::default() }
 }
 
-/// The columns that [`observation`] reads.
-pub const HEARD: [&str; 11] = [
-    "id",
-    "if_entry_id",
-    "protocol",
-    "position",
-    "chassis_id_subtype",
-    "chassis_id",
-    "port_id_subtype",
-    "port_id",
-    "port_desc",
-    "sys_name",
-    "mgmt_addr",
-];
-
-/// Reads what a port heard by a protocol; the row does not hold the port's device.
-pub fn observation(row: &QueryResult) -> Result<Sighting> {
-    let chassis: Option<String> = row.try_get_by_index(5)?;
-    let port: Option<String> = row.try_get_by_index(7)?;
-    let chassis_subtype: Option<_> = row.try_get_by_index(4)?;
-    let port_subtype: Option<_> = row.try_get_by_index(6)?;
-    let heard = Heard {
-        port_desc: row.try_get_by_index(8)?,
-        sys_name: row.try_get_by_index(9)?,
-        mgmt_addr: row.try_get_by_index(10)?,
-        ..said(chassis_subtype.zip(chassis), port_subtype, port)
-    };
-    let protocol: NeighborProtocol = row.try_get_by_index(2)?;
-    Ok(Sighting {
-        id: row.try_get_by_index(0)?,
-        if_entry_id: row.try_get_by_index(1)?,
-        host_id: Id::nil(),
-        method: Method::of(protocol),
-        position: row.try_get_by_index(3)?,
-        heard,
-        pin: None,
-    })
+/// What a port heard by a protocol.
+#[derive(Debug)]
+pub struct HeardRow {
+    pub id: Id,
+    pub if_entry_id: Id,
+    pub protocol: NeighborProtocol,
+    pub position: i32,
+    pub chassis_id_subtype: Option<ChassisIdSubtype>,
+    pub chassis_id: Option<String>,
+    pub port_id_subtype: Option<PortIdSubtype>,
+    pub port_id: Option<String>,
+    pub port_desc: Option<String>,
+    pub sys_name: Option<String>,
+    pub mgmt_addr: Option<String>,
 }
 
-/// The columns that [`resolution`] reads.
-pub const RESOLUTION: [&str; 16] = [
-    "if_entry_id",
-    "method",
-    "position",
-    "observation_id",
-    "network_id",
-    "host_id",
-    "chassis_key",
-    "address_key",
-    "name_key",
-    "far_host_id",
-    "host_tier",
-    "far_if_entry_id",
-    "port_tier",
-    "possible_if_entry_ids",
-    "met_if_entry_id",
-    "outranked",
-];
+columns!(HeardRow {
+    id: Id,
+    if_entry_id: Id,
+    protocol: NeighborProtocol,
+    position: i32,
+    chassis_id_subtype: Option<ChassisIdSubtype>,
+    chassis_id: Option<String>,
+    port_id_subtype: Option<PortIdSubtype>,
+    port_id: Option<String>,
+    port_desc: Option<String>,
+    sys_name: Option<String>,
+    mgmt_addr: Option<String>,
+});
 
-pub fn resolution(row: &QueryResult) -> Result<Resolution> {
-    Ok(Resolution {
-        if_entry_id: row.try_get_by_index(0)?,
-        method: row.try_get_by_index(1)?,
-        position: row.try_get_by_index(2)?,
-        observation_id: row.try_get_by_index(3)?,
-        network_id: row.try_get_by_index(4)?,
-        host_id: row.try_get_by_index(5)?,
-        chassis_key: row.try_get_by_index(6)?,
-        address_key: row.try_get_by_index(7)?,
-        name_key: row.try_get_by_index(8)?,
-        far_host_id: row.try_get_by_index(9)?,
-        host_tier: row.try_get_by_index(10)?,
-        far_if_entry_id: row.try_get_by_index(11)?,
-        port_tier: row.try_get_by_index(12)?,
-        possible_if_entry_ids: row.try_get_by_index(13)?,
-        met_if_entry_id: row.try_get_by_index(14)?,
-        outranked: row.try_get_by_index(15)?,
-    })
+impl HeardRow {
+    /// Returns the sighting of a port of this device.
+    pub fn sighting(self, host_id: Id) -> Sighting {
+        let chassis = self.chassis_id_subtype.zip(self.chassis_id);
+        Sighting {
+            id: self.id,
+            if_entry_id: self.if_entry_id,
+            host_id,
+            method: Method::of(self.protocol),
+            position: self.position,
+            heard: Heard {
+                port_desc: self.port_desc,
+                sys_name: self.sys_name,
+                mgmt_addr: self.mgmt_addr,
+                ..said(chassis, self.port_id_subtype, self.port_id)
+            },
+            pin: None,
+        }
+    }
 }

@@ -3,19 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use sea_orm::{
-    ActiveEnum as _, ConnectionTrait,
+    ConnectionTrait,
     sea_query::{Alias, ExprTrait as _, Query},
 };
-use serde::Serialize;
 use toposcope_topology::resolution::resolved::Resolution;
 use toposcope_types::{Id, Method, NeighborId, Timestamp};
 
-use super::{
-    reader::{Reader, column},
-    rows::RESOLUTION,
-};
+use super::reader::{Reader, column};
 use crate::{
-    db::bulk_rows::{self, Holds},
+    db::{
+        bulk_rows::{self, Holds},
+        columns::{Columns as _, Values, WrittenColumns as _},
+    },
     error::Result,
 };
 
@@ -88,60 +87,15 @@ pub(super) async fn replace<C: ConnectionTrait>(
     difference: &Difference,
 ) -> Result<()> {
     remove(reader, &difference.gone).await?;
-    // The first three columns identify a row.
-    let set = RESOLUTION[3..].iter().map(|name| format!("{name} = excluded.{name}"));
-    let (names, set) = (RESOLUTION.join(", "), set.collect::<Vec<_>>().join(", "));
-    let columns: Vec<_> = RESOLUTION.into_iter().zip(HOLDS).collect();
-    let rows: Vec<_> = difference.written.iter().map(values).collect();
-    bulk_rows::each(reader.db, &columns, &rows, |rows| {
-        format!(
-            "INSERT INTO resolution ({names}) {rows} \
-             ON CONFLICT (if_entry_id, method, position) DO UPDATE SET {set}"
-        )
+    let identifying = ["if_entry_id", "method", "position"];
+    let others = Resolution::NAMES.iter().filter(|name| !identifying.contains(name));
+    let set = others.map(|name| format!("{name} = excluded.{name}")).collect::<Vec<_>>().join(", ");
+    let (names, key) = (Resolution::NAMES.join(", "), identifying.join(", "));
+    let rows: Vec<_> = difference.written.iter().map(Values).collect();
+    bulk_rows::each(reader.db, Resolution::HOLD, &rows, |rows| {
+        format!("INSERT INTO resolution ({names}) {rows} ON CONFLICT ({key}) DO UPDATE SET {set}")
     })
     .await
-}
-
-/// The types of a resolution's columns, in the order in which [`values`] returns them.
-const HOLDS: [Holds; RESOLUTION.len()] = [
-    Holds::Id,
-    Holds::Number,
-    Holds::Number,
-    Holds::Id,
-    Holds::Id,
-    Holds::Id,
-    Holds::Text,
-    Holds::Text,
-    Holds::Text,
-    Holds::Id,
-    Holds::Number,
-    Holds::Id,
-    Holds::Number,
-    Holds::Text,
-    Holds::Id,
-    Holds::Flag,
-];
-
-/// Returns the column values in the order of [`RESOLUTION`].
-fn values(row: &Resolution) -> impl Serialize {
-    (
-        row.if_entry_id,
-        row.method.to_value(),
-        row.position,
-        row.observation_id,
-        row.network_id,
-        row.host_id,
-        &row.chassis_key,
-        &row.address_key,
-        &row.name_key,
-        row.far_host_id,
-        row.host_tier.map(|tier| tier.to_value()),
-        row.far_if_entry_id,
-        row.port_tier.map(|tier| tier.to_value()),
-        &row.possible_if_entry_ids,
-        row.met_if_entry_id,
-        row.outranked,
-    )
 }
 
 /// Deletes resolutions by port, since most ports lose all of one kind at once.

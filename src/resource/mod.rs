@@ -1,13 +1,13 @@
 //! The common interface of every table that clients read, and the only way to read it.
 
-pub mod children;
-pub mod filter;
-pub mod list;
-pub mod listed;
+pub(crate) mod children;
+pub(crate) mod filter;
+pub(crate) mod list;
+pub(crate) mod listed;
 mod long;
-pub mod page;
+pub(crate) mod page;
 mod precondition;
-pub mod totals;
+pub(crate) mod totals;
 
 use sea_orm::{
     ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel, QueryFilter, Select,
@@ -15,6 +15,7 @@ use sea_orm::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use toposcope_topology::resolution::records::Record;
 use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};
 
 pub use self::{precondition::Precondition, totals::Totals};
@@ -84,6 +85,11 @@ pub trait Resource:
 
     /// Returns the parent that shows a row as a part of its own.
     fn parent(_: &Self::Model) -> Option<(Kind, Id)> {
+        None
+    }
+
+    /// Returns what resolution reads of a row, if anything.
+    fn record(_: &Self::Model) -> Option<Record> {
         None
     }
 

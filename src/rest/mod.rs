@@ -1,21 +1,21 @@
 //! The REST transport: extractors for requests, and responses.
 
-pub mod absent;
+pub(crate) mod absent;
 mod chapters;
 mod composition;
-pub mod csv;
-pub mod document;
-pub mod endpoint;
-pub mod envelope;
-pub mod extract;
+pub(crate) mod csv;
+pub(crate) mod document;
+pub(crate) mod endpoint;
+pub(crate) mod envelope;
+pub(crate) mod extract;
 mod ignored;
 pub mod layers;
 mod parts;
 mod pieces;
 pub mod query;
-pub mod readable;
-pub mod resource;
+pub(crate) mod readable;
+pub(crate) mod resource;
 mod responses;
-pub mod routes;
+pub(crate) mod routes;
 mod sample;
-pub mod spool;
+pub(crate) mod spool;

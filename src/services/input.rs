@@ -13,8 +13,6 @@ use crate::{
     tags,
 };
 
-const MAX_NAME: usize = 255;
-
 /// Fields of a service to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateServiceInput")]
@@ -69,8 +67,13 @@ impl ServiceInput {
         let name = self.name.clone().unwrap_or(before.name);
         let definition = self.service_definition.clone().unwrap_or(before.service_definition);
         Ok(Service {
-            name: text::required("name", name, 1, MAX_NAME)?,
-            service_definition: text::required("service_definition", definition, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_NAME)?,
+            service_definition: text::required(
+                "service_definition",
+                definition,
+                1,
+                text::MAX_NAME,
+            )?,
             virtualization: given::or_stored(&self.virtualization, before.virtualization),
             position: position::check(self.position)?.unwrap_or(before.position),
             ..before

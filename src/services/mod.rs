@@ -1,12 +1,12 @@
 //! Services that hosts run, with their bindings.
 
-pub mod entity;
+pub(crate) mod entity;
 mod full;
-pub mod graphql;
+pub(crate) mod graphql;
 mod input;
 mod list;
 mod remove;
-pub mod rest;
+pub(crate) mod rest;
 mod sync;
 
 use async_graphql::MaybeUndefined;

@@ -1,9 +1,9 @@
 //! Subnets: the address ranges of a network.
 
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use async_graphql::{InputObject, MaybeUndefined};
 use sea_orm::{
@@ -28,7 +28,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
 /// A range of addresses with its tags.
@@ -88,7 +87,7 @@ impl SubnetInput {
         let name = self.name.clone().unwrap_or(before.name);
         Ok(Subnet {
             cidr: self.cidr.unwrap_or(before.cidr),
-            name: text::required("name", name, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_TITLE)?,
             description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
             subnet_type: self.subnet_type.unwrap_or(before.subnet_type),
             ..before

@@ -21,7 +21,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_NAME: usize = 100;
 const MAX_DESCRIPTION: usize = 500;
 
 /// Fields of a tag to create or update; an update keeps omitted fields.
@@ -54,11 +53,11 @@ impl Input for TagInput {
 
 impl TagInput {
     fn apply(&self, viewer: &Viewer, before: Tag) -> Result<Tag> {
-        networks::require_own(viewer, self.organization_id)?;
+        viewer.require_own(self.organization_id)?;
         let (given, stored) = (&self.description, before.description);
         let name = self.name.clone().unwrap_or(before.name);
         Ok(Tag {
-            name: text::required("name", name, 1, MAX_NAME)?,
+            name: text::required("name", name, 1, text::MAX_TITLE)?,
             description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
             color: self.color.unwrap_or(before.color),
             ..before

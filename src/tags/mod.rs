@@ -1,11 +1,11 @@
 //! Tags and the entities that carry them.
 
 mod assign;
-pub mod entity;
-pub mod graphql;
+pub(crate) mod entity;
+pub(crate) mod graphql;
 mod input;
 mod list;
-pub mod rest;
+pub(crate) mod rest;
 
 use std::collections::HashMap;
 

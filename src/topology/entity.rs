@@ -2,6 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
+use toposcope_topology::resolution::records::Record;
 use toposcope_types::{Id, Kind, Timestamp};
 
 use crate::resource::{Resource, Scope};
@@ -53,6 +54,10 @@ impl Resource for Entity {
 
     fn updated_at(row: &Model) -> Timestamp {
         row.updated_at
+    }
+
+    fn record(row: &Model) -> Option<Record> {
+        Some(Record::Alias(row.key.clone()))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

@@ -7,7 +7,6 @@ use sea_orm::{
     ConnectionTrait as _, QueryResult, Statement,
     sea_query::{Alias, Expr, ExprTrait as _, JoinType, Query, SelectStatement, SimpleExpr},
 };
-use serde::Deserialize;
 use tokio::task::JoinHandle;
 use toposcope_topology::{
     network::{
@@ -24,7 +23,11 @@ use toposcope_types::{
 };
 
 use crate::{
-    db::json_rows::{self, Packer, Rows, flag, optional_code, optional_id, unpack},
+    db::{
+        columns::{Columns as _, One, columns},
+        json_rows::{self, Rows, unpack, unpack_one},
+        packer::Packer,
+    },
     error::Result,
     networks::Network,
     resolution::rows::said,
@@ -112,17 +115,9 @@ fn groups_of(network_id: Id) -> SelectStatement {
 
 /// Returns the columns for a device, its ports, its addresses and its services.
 fn devices_of(packer: Packer) -> Vec<String> {
-    let id = |name| packer.id(name);
-    let port = [
-        id("id"),
-        "coalesce(nullif(if_name, ''), if_descr)".to_owned(),
-        "speed_bps".to_owned(),
-        "admin_status".to_owned(),
-        "oper_status".to_owned(),
-        "if_type".to_owned(),
-    ];
-    let address = [id("id"), id("subnet_id"), "ip_address".to_owned(), "position".to_owned()];
-    let service = [id("id"), "name".to_owned()];
+    let port = PortRow::packed(packer, "if_entry");
+    let address = AddressRow::packed(packer, "interface");
+    let service = ServiceRow::packed(packer, "service");
     vec![
         "host.id".to_owned(),
         "host.name".to_owned(),
@@ -134,32 +129,13 @@ fn devices_of(packer: Packer) -> Vec<String> {
 
 /// Selects the resolutions by device, with what unknown neighbors said.
 fn seen_of(packer: Packer, network_id: Id) -> Statement {
-    let id = |name| packer.id(name);
-    let said = [
-        "resolution.chassis_key",
-        "chassis_id_subtype",
-        "chassis_id",
-        "sys_name",
-        "mgmt_addr",
-        "port_id",
-    ];
-    let said = packer.one(
-        &said.map(str::to_owned),
+    let mut seen = SeenRow::packed(packer, "resolution");
+    seen.push(packer.one(
+        &Said::packed(packer, "observation"),
         "resolution AS this LEFT JOIN observation ON observation.id = this.observation_id \
          WHERE resolution.far_host_id IS NULL AND this.if_entry_id = resolution.if_entry_id \
          AND this.method = resolution.method AND this.position = resolution.position",
-    );
-    let seen = [
-        id("observation_id"),
-        id("if_entry_id"),
-        "method".to_owned(),
-        id("far_host_id"),
-        id("coalesce(far_if_entry_id, met_if_entry_id)"),
-        packer.flag("outranked"),
-        "host_tier".to_owned(),
-        "port_tier".to_owned(),
-        said,
-    ];
+    ));
     let sql = format!(
         "SELECT {} FROM resolution WHERE network_id = $1 GROUP BY host_id",
         packer.list(&seen)
@@ -167,38 +143,68 @@ fn seen_of(packer: Packer, network_id: Id) -> Statement {
     Statement::from_sql_and_values(packer.0, sql, [network_id.into()])
 }
 
-#[derive(Debug, Deserialize)]
-struct PackedPort {
+#[derive(Debug)]
+struct PortRow {
     id: Id,
-    name: Box<str>,
+    name: String,
     speed_bps: Option<i64>,
     admin_status: AdminStatus,
     oper_status: OperStatus,
     if_type: i32,
 }
 
-#[derive(Debug, Deserialize)]
-struct PackedSeen {
-    observation_id: Id,
-    if_entry_id: Id,
-    #[serde(deserialize_with = "json_rows::code")]
-    method: Method,
-    #[serde(deserialize_with = "optional_id")]
-    far_host_id: Option<Id>,
-    #[serde(deserialize_with = "optional_id")]
-    far_if_entry_id: Option<Id>,
-    #[serde(deserialize_with = "flag")]
-    outranked: bool,
-    #[serde(deserialize_with = "optional_code")]
-    host_tier: Option<HostTier>,
-    #[serde(deserialize_with = "optional_code")]
-    port_tier: Option<PortTier>,
-    /// A packed [`Said`], for unknown neighbors only.
-    said: Option<String>,
+columns!(PortRow {
+    id: Id,
+    name: String = "coalesce(nullif(if_name, ''), if_descr)",
+    speed_bps: Option<i64>,
+    admin_status: AdminStatus,
+    oper_status: OperStatus,
+    if_type: i32,
+});
+
+#[derive(Debug)]
+struct AddressRow {
+    id: Id,
+    subnet_id: Id,
+    ip_address: IpAddress,
+    position: i32,
 }
 
+columns!(AddressRow { id: Id, subnet_id: Id, ip_address: IpAddress, position: i32 });
+
+#[derive(Debug)]
+struct ServiceRow {
+    id: Id,
+    name: String,
+}
+
+columns!(ServiceRow { id: Id, name: String });
+
+#[derive(Debug)]
+struct SeenRow {
+    observation_id: Id,
+    if_entry_id: Id,
+    method: Method,
+    far_host_id: Option<Id>,
+    far_port: Option<Id>,
+    outranked: bool,
+    host_tier: Option<HostTier>,
+    port_tier: Option<PortTier>,
+}
+
+columns!(SeenRow {
+    observation_id: Id,
+    if_entry_id: Id,
+    method: Method,
+    far_host_id: Option<Id>,
+    far_port: Option<Id> = "coalesce(far_if_entry_id, met_if_entry_id)",
+    outranked: bool,
+    host_tier: Option<HostTier>,
+    port_tier: Option<PortTier>,
+});
+
 /// The data that an unknown neighbor announces about itself.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 struct Said {
     chassis_key: Option<String>,
     chassis_id_subtype: Option<ChassisIdSubtype>,
@@ -207,6 +213,15 @@ struct Said {
     mgmt_addr: Option<String>,
     port_id: Option<String>,
 }
+
+columns!(Said {
+    chassis_key: Option<String> = "resolution.chassis_key",
+    chassis_id_subtype: Option<ChassisIdSubtype>,
+    chassis_id: Option<String>,
+    sys_name: Option<String>,
+    mgmt_addr: Option<String>,
+    port_id: Option<String>,
+});
 
 /// The devices of a network and what belongs to them, each sorted by id.
 #[derive(Debug, Default)]
@@ -224,26 +239,27 @@ impl Devices {
         for (host, row) in (0_u32..).zip(rows) {
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
-            let ports = unpack::<PackedPort>(&row, 2)?.into_iter();
+            let ports = unpack::<PortRow>(&row, 2)?.into_iter();
             devices.ports.extend(ports.map(|port| PortNode {
                 id: port.id,
                 host,
-                name: port.name,
+                name: port.name.into(),
                 speed_bps: port.speed_bps,
                 admin_status: port.admin_status,
                 oper_status: port.oper_status,
                 has_one_cable: if_type::has_one_cable(port.if_type),
                 is_aggregate: if_type::is_aggregate(port.if_type),
             }));
-            for (id, subnet, ip, position) in unpack::<(Id, Id, IpAddress, i32)>(&row, 3)? {
-                if let Some(subnet) = place(subnets, subnet, |subnet| subnet.id) {
-                    let ip = ip.to_string().into();
+            for AddressRow { id, subnet_id, ip_address, position } in unpack(&row, 3)? {
+                if let Some(subnet) = place(subnets, subnet_id, |subnet| subnet.id) {
+                    let ip = ip_address.to_string().into();
                     devices.addresses.push(Address { id, host, subnet, ip, position });
                 }
             }
-            let services: Vec<(Id, Box<str>)> = unpack(&row, 4)?;
-            let service = |(id, name)| ServiceNode { id, name, host };
-            devices.services.extend(services.into_iter().map(service));
+            let services = unpack::<ServiceRow>(&row, 4)?.into_iter();
+            let services =
+                services.map(|row| ServiceNode { id: row.id, name: row.name.into(), host });
+            devices.services.extend(services);
         }
         devices.sort();
         Ok(devices)
@@ -275,18 +291,18 @@ impl Devices {
         let mut all = Vec::with_capacity(self.ports.len());
         let mut said: HashMap<(u32, Method, Id), String> = HashMap::new();
         for row in rows {
-            for one in unpack::<PackedSeen>(&row, 0)? {
+            for (one, One(said_of_it)) in unpack::<(SeenRow, One<Option<String>>)>(&row, 0)? {
                 let Some(port) = place(&self.ports, one.if_entry_id, |port| port.id) else {
                     continue;
                 };
-                if let Some(text) = one.said {
+                if let Some(text) = said_of_it {
                     said.insert((port, one.method, one.observation_id), text);
                 }
                 all.push(Seen {
                     observation_id: one.observation_id,
                     port,
                     host: self.ports[port as usize].host,
-                    far_port: found(&self.ports, one.far_if_entry_id, |port| port.id),
+                    far_port: found(&self.ports, one.far_port, |port| port.id),
                     far_host: found(&self.hosts, one.far_host_id, |host| host.id),
                     method: one.method,
                     outranked: one.outranked,
@@ -302,7 +318,7 @@ impl Devices {
         let pinned: HashSet<u32> =
             all.iter().filter(|seen| seen.method == Method::Pinned).map(|seen| seen.port).collect();
         for (place, seen) in (0_u32..).zip(&all).filter(|(_, seen)| seen.far_host == NONE) {
-            let said = said.get(&key(seen)).map(|text| json_rows::unpack_text(text)).transpose()?;
+            let said = said.get(&key(seen)).map(|text| unpack_one(text)).transpose()?;
             let one = said.map(|said| unknown(place, said));
             unresolved
                 .extend(one.filter(|one| one.claim.is_some() || !pinned.contains(&seen.port)));

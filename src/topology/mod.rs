@@ -4,12 +4,12 @@
 //! network from its facts.
 
 pub mod current;
-pub mod entity;
+pub(crate) mod entity;
 pub mod explain;
-pub mod graphql;
+pub(crate) mod graphql;
 pub mod identify;
 mod load_network;
 mod mac_owners;
-pub mod region;
+pub(crate) mod region;
 pub mod reresolve;
-pub mod rest;
+pub(crate) mod rest;

@@ -1,14 +1,14 @@
 //! Users: the people who log in, the registration of the first one, and login.
 
 mod credential;
-pub mod entity;
+pub(crate) mod entity;
 mod full;
-pub mod graphql;
+pub(crate) mod graphql;
 mod list;
 mod login;
 mod manage;
 mod operator;
-pub mod rest;
+pub(crate) mod rest;
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -38,8 +38,6 @@ use crate::{
     write::Write,
 };
 
-/// The maximum number of characters in the name of an organization or network.
-pub const MAX_NAME: usize = 100;
 /// RFC 5321, 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL: usize = 254;
 
@@ -100,9 +98,9 @@ pub async fn setup(app: &App, input: SetupInput) -> Result<(String, Id)> {
             "organization_name",
             input.organization_name,
             1,
-            MAX_NAME,
+            text::MAX_TITLE,
         )?,
-        network_name: text::required("network.name", input.network.name, 1, MAX_NAME)?,
+        network_name: text::required("network.name", input.network.name, 1, text::MAX_TITLE)?,
         network_id: Id::new(),
     };
     let network_id = setup.network_id;

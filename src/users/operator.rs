@@ -3,9 +3,7 @@
 use sea_orm::EntityTrait as _;
 use toposcope_types::{Id, Kind, PermissionLevel};
 
-use super::{
-    Entity, MAX_NAME, NewUser, User, add, by_email, credential, found, lock_registration, manage,
-};
+use super::{Entity, NewUser, User, add, by_email, credential, found, lock_registration, manage};
 use crate::{
     app::App,
     auth::{Token, Viewer, password, session},
@@ -61,9 +59,9 @@ pub async fn create_by_operator(app: &App, newcomer: Newcomer) -> Result<User> {
     let user = if let Some(known) = known {
         join(&mut write, known.id, network, new).await?
     } else {
-        let name = text::required("organization", name, 1, MAX_NAME)?;
+        let name = text::required("organization", name, 1, text::MAX_TITLE)?;
         let network = network.or_else(|| default_network.map(str::to_owned));
-        let name_of = |network| text::required("network", network, 1, MAX_NAME);
+        let name_of = |network| text::required("network", network, 1, text::MAX_TITLE);
         let network = network.map(name_of).transpose()?.map(|network| (Id::new(), network));
         found(&mut write, name, network, new).await?
     };

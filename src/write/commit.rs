@@ -9,18 +9,47 @@ use sea_orm::{
 };
 use toposcope_types::{BigInt, ChangeAction, Id, Kind, Timestamp};
 
-use super::transaction::{COUNT, Entry, Log, Write};
+use super::transaction::{COUNT, Log, Write};
 use crate::{
     changes::entity,
     db::{chunks, signal::Signal},
     error::{Error, Result},
-    resolution::incremental::{self, Neighbors},
+    resolution::{
+        change_set::Change,
+        incremental::{self, Connected, Neighbors},
+    },
 };
 
+/// A port that an answer shows after it was written.
+pub trait ShownPort {
+    /// Returns its id.
+    fn id(&self) -> Id;
+
+    /// Takes over the connection that resolution found, unless a person pinned one.
+    fn connect(&mut self, connected: Connected);
+}
+
 impl Write<'_> {
-    /// Resolves affected neighbors, writes the log and commits. Returns the new connections of
-    /// ports.
-    pub async fn commit(mut self) -> Result<Neighbors> {
+    /// Resolves affected neighbors, writes the log and commits.
+    pub async fn commit(self) -> Result<()> {
+        self.resolve_and_commit().await.map(drop)
+    }
+
+    /// Commits, and gives ports that the answer shows the connections that they have now.
+    pub async fn commit_with<'p, P: ShownPort + 'p>(
+        self,
+        ports: impl IntoIterator<Item = &'p mut P>,
+    ) -> Result<()> {
+        let neighbors = self.resolve_and_commit().await?;
+        for port in ports {
+            if let Some(connected) = neighbors.get(&port.id()) {
+                port.connect(*connected);
+            }
+        }
+        Ok(())
+    }
+
+    async fn resolve_and_commit(mut self) -> Result<Neighbors> {
         // For writes that locked nothing.
         self.read_rights().await?;
         let now = Timestamp::now();
@@ -80,16 +109,13 @@ impl Write<'_> {
         let held = self.logs.iter().filter(|(_, log)| log.network && !log.gone);
         let mut held: Vec<Id> = held.map(|(id, _)| *id).collect();
         // Networks that lose a port come first, while it is known what depended on the port.
-        let loses = |network: &Id| {
-            let gone = |entry: &Entry| entry.kind == Kind::IfEntry && entry.after.is_none();
-            self.entries.iter().any(|entry| entry.log == *network && gone(entry))
+        let changes = |network| {
+            let of_network = move |((of, _), _): &(&(Id, Id), &Change)| *of == network;
+            self.records.iter().filter(of_network).map(|(_, change)| change)
         };
-        held.sort_by_key(|network| !loses(network));
+        held.sort_by_key(|network| !changes(*network).any(Change::is_lost_port));
         for network_id in &held {
-            let changes = self.entries.iter().filter(|entry| entry.log == *network_id);
-            let changes = changes
-                .map(|entry| (entry.kind, entry.id, entry.before.as_ref(), entry.after.as_ref()));
-            let db = &self.app.db;
+            let (changes, db) = (changes(*network_id), &self.app.db);
             let reconnected =
                 incremental::resolve_incrementally(&self.db, db, *network_id, changes, now).await?;
             neighbors.extend(reconnected.neighbors);

@@ -8,7 +8,7 @@ mod rights;
 mod transaction;
 
 pub use self::{
-    commit::later,
+    commit::{ShownPort, later},
     delete::{BulkDeleted, Deleted, Removable, bulk_delete, delete},
     transaction::Write,
 };

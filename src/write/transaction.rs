@@ -1,6 +1,6 @@
 //! The write transaction: it locks the logs of what it changes, and logs what it changes.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map};
 
 use sea_orm::{
     ActiveModelTrait as _, ColumnTrait as _, IdenStatic as _, IntoActiveModel as _, Iterable as _,
@@ -8,6 +8,7 @@ use sea_orm::{
     sea_query::{OnConflict, SimpleExpr},
 };
 use serde_json::Value;
+use toposcope_topology::resolution::records::Record;
 use toposcope_types::{Id, Kind, PermissionLevel};
 
 use crate::{
@@ -16,6 +17,7 @@ use crate::{
     db::{Transaction, chunks},
     error::{Error, Outage, Result},
     networks::entity as networks,
+    resolution::change_set::Change,
     resource::{self, Precondition, Resource},
 };
 
@@ -41,6 +43,8 @@ pub struct Write<'a> {
     pub db: Transaction,
     pub(super) logs: BTreeMap<Id, Log>,
     pub(super) entries: Vec<Entry>,
+    /// What resolution reads of the rows that the transaction changes, by network and row.
+    pub(super) records: HashMap<(Id, Id), Change>,
     pub(super) places: HashMap<(Kind, Id), Vec<usize>>,
     /// The objects that show logged rows as their own, and so become new versions.
     pub(super) parents: BTreeSet<(Kind, Id)>,
@@ -85,6 +89,7 @@ impl<'a> Write<'a> {
             db: app.db.begin().await?,
             logs: BTreeMap::new(),
             entries: Vec::new(),
+            records: HashMap::new(),
             places: HashMap::new(),
             parents: BTreeSet::new(),
             besides: BTreeMap::new(),
@@ -216,6 +221,18 @@ impl<'a> Write<'a> {
         for row in [before, after].into_iter().flatten() {
             self.parents.extend(E::parent(row));
         }
+        let record = |row: Option<&E::Model>| row.and_then(E::record);
+        match (from, to) {
+            (Some(from), Some(to)) if from != to => {
+                self.change(from, id, record(before), None);
+                self.change(to, id, None, record(after));
+            }
+            _ => {
+                if let Some(network) = to.or(from) {
+                    self.change(network, id, record(before), record(after));
+                }
+            }
+        }
         if !E::LOGGED {
             return;
         }
@@ -230,6 +247,17 @@ impl<'a> Write<'a> {
                 let log = to.or(from).unwrap_or(self.viewer.organization_id);
                 self.enter(E::KIND, id, log, value(before), value(after));
             }
+        }
+    }
+
+    fn change(&mut self, network: Id, id: Id, before: Option<Record>, after: Option<Record>) {
+        if before.is_none() && after.is_none() {
+            return;
+        }
+        match self.records.entry((network, id)) {
+            // Changed twice: what it was before and what it is after are of interest.
+            hash_map::Entry::Occupied(mut change) => change.get_mut().after = after,
+            hash_map::Entry::Vacant(change) => _ = change.insert(Change { id, before, after }),
         }
     }
 

@@ -146,7 +146,7 @@ async fn those_who_open_a_new_file_at_once_all_open_it() {
         let opening: Vec<_> = (0..4)
             .map(|_| {
                 let url = url.clone();
-                tokio::spawn(async move { Db::open(&url, None).await.map(drop) })
+                tokio::spawn(async move { Db::open(&url).await.map(drop) })
             })
             .collect();
         for opened in opening {

@@ -119,7 +119,7 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
     }
     drop(server);
     block_on(async {
-        let db = Db::open(&place.url, None).await.unwrap();
+        let db = Db::open(&place.url).await.unwrap();
         let network = networks::Entity::find().all(db.reader()).await.unwrap();
         let network = network.iter().find(|network| network.name == "lab").unwrap().id;
         let resolved = async || -> BTreeSet<String> {

@@ -1,7 +1,4 @@
 //! An application on a database of its own, and requests to it without a network between.
-//!
-//! SQLite in a temporary file by default; with `TEST_DATABASE_URL` a schema of its own on that
-//! PostgreSQL server.
 
 use std::net::SocketAddr;
 
@@ -12,7 +9,7 @@ use axum::{
     http::{HeaderMap, Method, Request, StatusCode},
 };
 use http_body_util::BodyExt as _;
-use sea_orm::{ConnectionTrait as _, Database, QueryResult, Statement};
+use sea_orm::{ConnectionTrait as _, QueryResult, Statement};
 use serde_json::Value;
 use toposcope::{
     app::App,
@@ -23,16 +20,19 @@ use toposcope::{
     service_definitions::Definitions,
     users::{self, Belongs, Newcomer, User},
 };
-use toposcope_types::{Id, PermissionLevel};
+use toposcope_types::PermissionLevel;
 use tower::ServiceExt as _;
+
+use super::database::Database;
 
 /// An application with nothing in it.
 pub(crate) struct TestApp {
     pub(crate) app: App,
     pub(crate) router: Router,
-    /// Where the database is, and its schema on PostgreSQL.
-    pub(crate) url: (String, Option<String>),
-    _folder: tempfile::TempDir,
+    /// Where the database is.
+    pub(crate) url: String,
+    /// Dropped last, when nothing uses the database any more.
+    _database: Option<Database>,
 }
 
 impl TestApp {
@@ -42,21 +42,11 @@ impl TestApp {
     }
 
     pub(crate) async fn with(settings: Settings, limits: RateLimits) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let url = if let Ok(url) = std::env::var("TEST_DATABASE_URL") {
-            let name = format!("test_{}", Id::new().uuid().simple());
-            let setup = Database::connect(&url).await.unwrap();
-            setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
-            setup.close().await.unwrap();
-            (url, Some(name))
-        } else {
-            let file = folder.path().join("test.db");
-            (format!("sqlite://{}?mode=rwc", file.display()), None)
-        };
+        let database = Database::new().await;
+        let url = database.url.clone();
         let app = app(&url, settings).await;
-        app.db.migrate().await.unwrap();
         let router = router::router(app.clone(), schema::schema(), limits);
-        Self { app, router, url, _folder: folder }
+        Self { app, router, url, _database: Some(database) }
     }
 
     /// Makes a user with a password, and the organization if there is none of that name.
@@ -90,10 +80,10 @@ impl TestApp {
 
     /// Another application over the same database, with further parameters of the URL.
     pub(crate) async fn beside_with(&self, parameters: &str) -> Self {
-        let url = (format!("{}{parameters}", self.url.0), self.url.1.clone());
+        let url = format!("{}{parameters}", self.url);
         let app = app(&url, Settings::default()).await;
         let router = router::router(app.clone(), schema::schema(), RateLimits::off());
-        Self { app, router, url, _folder: tempfile::tempdir().unwrap() }
+        Self { app, router, url, _database: None }
     }
 
     pub(crate) fn get(&self, path: &str) -> Ask<'_> {
@@ -156,8 +146,8 @@ impl TestApp {
     }
 }
 
-async fn app((url, schema): &(String, Option<String>), settings: Settings) -> App {
-    let db = Db::open(url, schema.as_deref()).await.unwrap();
+async fn app(url: &str, settings: Settings) -> App {
+    let db = Db::open(url).await.unwrap();
     App::new(db, settings, Definitions::builtin().clone())
 }
 

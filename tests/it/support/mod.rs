@@ -5,6 +5,7 @@ pub(crate) mod binary;
 pub(crate) mod bodies;
 pub(crate) mod bulk;
 pub(crate) mod collisions;
+pub(crate) mod database;
 pub(crate) mod faces;
 pub(crate) mod introspection;
 pub(crate) mod plenty;

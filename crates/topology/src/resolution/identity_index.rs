@@ -92,7 +92,7 @@ impl IdentityIndex {
     pub fn add_address(&mut self, address: AddressFacts) {
         self.carried(address.mac_address, address.host_id);
         if address.ip_address.is_identity() {
-            let canonical = address.ip_address.addr().to_canonical().into();
+            let canonical = address.canonical_address();
             add(&mut self.carriers, Identity::Address(canonical), address.host_id);
             add(&mut self.addresses, (address.host_id, canonical), address.id);
         }

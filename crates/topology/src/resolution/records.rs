@@ -1,14 +1,38 @@
 //! Records of devices, ports, addresses and aliases, reduced to the fields that identify them.
 
-use toposcope_types::{Id, IpAddress, Mac};
+use toposcope_types::{Id, IpAddress, Mac, MacList, NeighborId};
 
 use super::{
     identity::{ChassisValue, Identity},
     normalize,
 };
 
+/// A row, reduced to what resolution reads of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Record {
+    /// A device.
+    Host(HostFacts),
+    /// A port, with what it hears besides the neighbors that announce themselves.
+    Port(PortFacts, Table),
+    /// An address of a device.
+    Address(AddressFacts),
+    /// A neighbor that the port with this id heard.
+    Observation(Id),
+    /// The key by which an alias is looked up.
+    Alias(String),
+}
+
+/// The forwarding table of a port, and what a person says of its neighbor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
+    pub macs: Option<MacList>,
+    /// The far end that a person pinned.
+    pub pin: Option<NeighborId>,
+}
+
 /// The identifying fields of a device.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostFacts {
     /// Its id.
     pub id: Id,
@@ -27,7 +51,7 @@ pub struct HostFacts {
 }
 
 /// The identifying fields of a port or logical interface.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PortFacts {
     /// Its id.
     pub id: Id,
@@ -50,7 +74,7 @@ pub struct PortFacts {
 }
 
 /// An address of a device.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AddressFacts {
     /// The id of the interface.
     pub id: Id,
@@ -100,6 +124,13 @@ impl HostFacts {
         identities.sort_unstable();
         identities.dedup();
         identities
+    }
+}
+
+impl AddressFacts {
+    /// Returns the address, an IPv4 address as such even if it is written as an IPv6 one.
+    pub fn canonical_address(&self) -> IpAddress {
+        self.ip_address.addr().to_canonical().into()
     }
 }
 
