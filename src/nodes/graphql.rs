@@ -9,6 +9,7 @@ use async_graphql::{
 use futures_util::future::try_join_all;
 use toposcope_types::{Id, Kind};
 
+use super::every_kind;
 use crate::{
     api_keys::{self, ApiKey},
     bindings::{
@@ -137,31 +138,25 @@ async fn find(context: &Context<'_>, id: Id) -> Result<Option<Found>> {
     Ok(load(context, kind, id).await?.map(Found))
 }
 
-async fn load(context: &Context<'_>, kind: Kind, id: Id) -> Result<Option<Node>> {
-    Ok(match kind {
-        Kind::Network => one::<networks::Entity>(context, id).await?,
-        Kind::Host => one::<hosts::Entity>(context, id).await?,
-        Kind::IfEntry => one::<if_entries::Entity>(context, id).await?,
-        Kind::Observation => one::<observation::Entity>(context, id).await?,
-        Kind::Interface => one::<interfaces::Entity>(context, id).await?,
-        Kind::Port => one::<ports::Entity>(context, id).await?,
-        Kind::Subnet => one::<subnets::Entity>(context, id).await?,
-        Kind::Service => one::<services::Entity>(context, id).await?,
-        Kind::Binding => {
-            let row = loader::by_id::<bindings::Entity>(context, id).await?;
-            row.map(|row| match row.into() {
-                Binding::Port(binding) => binding.into(),
-                Binding::Interface(binding) => binding.into(),
-            })
+macro_rules! load {
+    ($($kind:ident: $entity:ty),* $(,)?) => {
+        async fn load(context: &Context<'_>, kind: Kind, id: Id) -> Result<Option<Node>> {
+            match kind {
+                $(Kind::$kind => one::<$entity>(context, id).await,)*
+                Kind::Alias => Ok(None),
+            }
         }
-        Kind::Group => one::<groups::Entity>(context, id).await?,
-        Kind::Tag => one::<tags::Entity>(context, id).await?,
-        Kind::UserApiKey => one::<api_keys::Entity>(context, id).await?,
-        Kind::User => one::<users::Entity>(context, id).await?,
-        Kind::Organization => one::<organizations::Entity>(context, id).await?,
-        Kind::Change => one::<changes::Entity>(context, id).await?,
-        Kind::Alias => None,
-    })
+    };
+}
+every_kind!(load);
+
+impl From<bindings::Model> for Node {
+    fn from(row: bindings::Model) -> Self {
+        match row.into() {
+            Binding::Port(binding) => binding.into(),
+            Binding::Interface(binding) => binding.into(),
+        }
+    }
 }
 
 async fn one<E: Resource>(context: &Context<'_>, id: Id) -> Result<Option<Node>>

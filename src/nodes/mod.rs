@@ -26,24 +26,36 @@ use crate::{
 
 type Search = fn(&Viewer, &IdSet, Kind) -> SelectStatement;
 
-/// Every kind of object that can be found by its id.
-const KINDS: &[(Kind, Search)] = &[
-    (Kind::Network, search::<networks::Entity>),
-    (Kind::Host, search::<hosts::Entity>),
-    (Kind::IfEntry, search::<if_entries::Entity>),
-    (Kind::Observation, search::<observation::Entity>),
-    (Kind::Interface, search::<interfaces::Entity>),
-    (Kind::Port, search::<ports::Entity>),
-    (Kind::Subnet, search::<subnets::Entity>),
-    (Kind::Service, search::<services::Entity>),
-    (Kind::Binding, search::<bindings::Entity>),
-    (Kind::Group, search::<groups::Entity>),
-    (Kind::Tag, search::<tags::Entity>),
-    (Kind::UserApiKey, search::<api_keys::Entity>),
-    (Kind::User, search::<users::Entity>),
-    (Kind::Organization, search::<organizations::Entity>),
-    (Kind::Change, search::<changes::Entity>),
-];
+/// Hands every kind of object that can be found by its id, with its table, to a macro.
+macro_rules! every_kind {
+    ($then:ident) => {
+        $then! {
+            Network: networks::Entity,
+            Host: hosts::Entity,
+            IfEntry: if_entries::Entity,
+            Observation: observation::Entity,
+            Interface: interfaces::Entity,
+            Port: ports::Entity,
+            Subnet: subnets::Entity,
+            Service: services::Entity,
+            Binding: bindings::Entity,
+            Group: groups::Entity,
+            Tag: tags::Entity,
+            UserApiKey: api_keys::Entity,
+            User: users::Entity,
+            Organization: organizations::Entity,
+            Change: changes::Entity,
+        }
+    };
+}
+use every_kind;
+
+macro_rules! searches {
+    ($($kind:ident: $entity:ty),* $(,)?) => {
+        const SEARCHES: &[(Kind, Search)] = &[$((Kind::$kind, search::<$entity>)),*];
+    };
+}
+every_kind!(searches);
 
 fn search<E: Resource>(viewer: &Viewer, ids: &IdSet, kind: Kind) -> SelectStatement {
     E::visible_to(viewer)
@@ -58,7 +70,7 @@ fn search<E: Resource>(viewer: &Viewer, ids: &IdSet, kind: Kind) -> SelectStatem
 /// Returns the kind of object that each id identifies, in one statement; omits ids out of reach.
 pub async fn kinds(app: &App, viewer: &Viewer, ids: Vec<Id>) -> Result<HashMap<Id, Kind>> {
     let ids = app.db.ids(ids);
-    let mut searches = KINDS.iter().map(|(kind, search)| search(viewer, &ids, *kind));
+    let mut searches = SEARCHES.iter().map(|(kind, search)| search(viewer, &ids, *kind));
     let Some(mut statement) = searches.next() else { return Ok(HashMap::new()) };
     statement.unions(searches.map(|search| (UnionType::All, search)));
     let rows = app.db.reader().query_all(&statement).await?;

@@ -90,7 +90,7 @@ pub const TYPES_FLOORS: &[Floor] = &[Floor { name: "values", rooms: &[""] }];
 
 /// All that the crate of topology may depend on: no database, no protocol, no clock.
 pub const PURE_DEPENDENCIES: &[&str] =
-    &["foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
+    &["csv", "foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
 
 /// What a crate that is pure must not name.
 pub const IMPURE: &[&str] = &[

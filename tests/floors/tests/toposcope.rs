@@ -1,6 +1,10 @@
 //! Toposcope keeps the rules.
 
-use std::{fs, path::Path};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
 use toposcope_floors::{
     house::{House, files},
@@ -64,6 +68,34 @@ fn every_file_says_what_it_is_for_and_can_be_read_in_one_sitting() {
         "benches",
     ] {
         assert_kept(&broken_by_files(folder, &files(&root().join(folder)).unwrap()));
+    }
+}
+
+/// What README says of adding a resource is true: no other place lists the resources.
+#[test]
+fn a_resource_is_in_the_lists_that_readme_names_and_in_no_other() {
+    let house = House::new("toposcope", files(&root().join("src")).unwrap()).unwrap();
+    let resources: BTreeSet<&str> = (house.files.iter())
+        .filter_map(|file| file.path.strip_suffix("/entity.rs"))
+        .filter(|folder| house.files.iter().any(|file| file.path == format!("{folder}/rest.rs")))
+        .collect();
+    assert!(resources.len() > 12, "{resources:?}");
+    let mut named: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    // What an inventory document holds is a decision of its own.
+    for arrow in house.arrows.iter().filter(|arrow| !arrow.from.starts_with("inventory/")) {
+        let outside = house.feature(&arrow.from).is_none_or(|folder| folder == "nodes");
+        if let Some(resource) = house.feature(&arrow.to).filter(|_| outside) {
+            named.entry(&arrow.from).or_default().insert(resource);
+        }
+    }
+    named.retain(|_, resources_named| 3 * resources_named.len() > resources.len());
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    let (_, adding) = readme.split_once("\n## Adding a resource\n").unwrap();
+    let (adding, _) = adding.split_once("\n## ").unwrap();
+    let lists: Vec<&str> = named.into_keys().collect();
+    assert_eq!(lists, ["nodes/graphql.rs", "nodes/mod.rs", "router.rs", "schema.rs"]);
+    for list in lists {
+        assert!(adding.contains(&format!("`src/{list}`")), "README does not name src/{list}");
     }
 }
 

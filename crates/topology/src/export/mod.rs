@@ -3,7 +3,7 @@
 //! The rule: every format writes the same [`View`]; the same facts give the same bytes, and no
 //! label breaks out of its place.
 
-mod csv;
+pub mod csv;
 mod cytoscape;
 mod dot;
 mod drawio;
