@@ -36,7 +36,7 @@ pub mod resource;
 pub mod rest;
 pub mod router;
 pub mod schema;
-mod server;
+pub mod server;
 pub mod service_definitions;
 pub mod services;
 pub mod subnets;

@@ -135,7 +135,7 @@ async fn keep_house(limits: RateLimits) {
 
 /// Listens from now on for the signals that stop the server. An earlier signal would have ended the
 /// process at once.
-fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
+pub fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
     #[cfg(unix)]
     let (interrupt, terminate) = {
         use signal::unix::{SignalKind, signal};
@@ -152,17 +152,4 @@ fn told_to_stop() -> anyhow::Result<impl Future<Output = ()>> {
         }
         tracing::info!("stopping: no new requests, those accepted are finished");
     })
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use std::process::{Command, id};
-
-    #[tokio::test]
-    async fn a_server_listens_for_signals_before_it_waits_for_one() {
-        let told_to_stop = super::told_to_stop().expect("signals can be listened for");
-        let sent = Command::new("kill").args(["-TERM", &id().to_string()]).status();
-        assert!(sent.expect("a signal can be sent").success());
-        told_to_stop.await;
-    }
 }

@@ -3,11 +3,11 @@
 pub mod api_key;
 mod belief;
 mod credential_cache;
-mod database_time;
-mod login_throttle;
+pub mod database_time;
+pub mod login_throttle;
 pub(crate) mod password;
 pub mod rate_limit;
-mod seats;
+pub mod seats;
 pub mod session;
 mod token;
 mod viewer;

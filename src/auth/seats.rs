@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Seats by key, with the same number for every key.
 #[derive(Debug)]
-pub(crate) struct Seats<K> {
+pub struct Seats<K> {
     most: usize,
     taken: Mutex<HashMap<K, Taken>>,
 }
@@ -25,7 +25,7 @@ struct Taken {
 
 impl<K: Clone + Debug + Eq + Hash> Seats<K> {
     /// Creates `most` seats for each key.
-    pub(crate) fn new(most: usize) -> Arc<Self> {
+    pub fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, taken: Mutex::default() })
     }
 
@@ -33,8 +33,13 @@ impl<K: Clone + Debug + Eq + Hash> Seats<K> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the number of keys of which a seat is taken.
+    pub fn keys(&self) -> usize {
+        self.taken().len()
+    }
+
     /// Takes a seat, if one is free.
-    pub(crate) fn take(self: &Arc<Self>, key: K) -> Option<Seat<K>> {
+    pub fn take(self: &Arc<Self>, key: K) -> Option<Seat<K>> {
         let mut taken = self.taken();
         let entry = taken
             .entry(key.clone())
@@ -49,7 +54,7 @@ impl<K: Clone + Debug + Eq + Hash> Seats<K> {
 
 /// A seat, taken until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Seat<K: Clone + Debug + Eq + Hash> {
+pub struct Seat<K: Clone + Debug + Eq + Hash> {
     seats: Arc<Seats<K>>,
     key: K,
     turn: Arc<Semaphore>,
@@ -58,7 +63,7 @@ pub(crate) struct Seat<K: Clone + Debug + Eq + Hash> {
 impl<K: Clone + Debug + Eq + Hash> Seat<K> {
     /// Waits for the turn behind all earlier arrivals, and keeps it until the returned permit is
     /// dropped.
-    pub(crate) async fn turn(&self) -> Option<OwnedSemaphorePermit> {
+    pub async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         // The semaphore is never closed.
         Arc::clone(&self.turn).acquire_owned().await.ok()
     }
@@ -72,39 +77,5 @@ impl<K: Clone + Debug + Eq + Hash> Drop for Seat<K> {
         if entry.count == 0 {
             taken.remove(&self.key);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use futures_util::FutureExt as _;
-
-    use super::*;
-
-    #[test]
-    fn each_key_has_so_many_places_and_gets_them_back() {
-        let seats = Seats::new(2);
-        let held = [seats.take("a"), seats.take("a")];
-        assert!(held.iter().all(Option::is_some));
-        assert!(seats.take("a").is_none());
-        assert!(seats.take("b").is_some());
-        drop(held);
-        assert!(seats.taken().is_empty(), "who has none is forgotten");
-        assert!(seats.take("a").is_some());
-    }
-
-    #[test]
-    fn one_has_the_turn_and_those_who_leave_give_it_on() {
-        let seats = Seats::new(3);
-        let places = [seats.take(1), seats.take(1), seats.take(1)].map(Option::unwrap);
-        let turn = places[0].turn().now_or_never().unwrap();
-        let mut second = Box::pin(places[1].turn());
-        let mut third = Box::pin(places[2].turn());
-        assert!((&mut second).now_or_never().is_none());
-        assert!((&mut third).now_or_never().is_none());
-        drop(second); // it gave up
-        assert!((&mut third).now_or_never().is_none());
-        drop(turn);
-        assert!(third.now_or_never().flatten().is_some());
     }
 }

@@ -23,7 +23,7 @@ use super::{
 };
 
 /// The maximum running time of a read statement.
-pub(super) const READ_LIMIT: Duration = Duration::from_secs(30);
+pub const READ_LIMIT: Duration = Duration::from_secs(30);
 /// The time that a connection has to become free before its statement is cancelled again.
 const SETTLING: Duration = Duration::from_secs(1);
 /// The maximum time charged for one write statement: it may have waited for others.
@@ -54,14 +54,16 @@ struct Lanes {
 
 /// A connection, behind a pool that holds no other and reconnects if it is lost.
 #[derive(Debug)]
-pub(super) struct Lane {
-    pub(super) connection: DatabaseConnection,
-    pub(super) stop: Arc<Stop>,
+pub struct Lane {
+    /// The connection.
+    pub connection: DatabaseConnection,
+    /// The deadline of its statement.
+    pub stop: Arc<Stop>,
 }
 
 /// The deadline of the statement that a connection runs.
 #[derive(Debug)]
-pub(super) struct Stop {
+pub struct Stop {
     started: Instant,
     now: AtomicBool,
     /// The deadline, in milliseconds after `started`.
@@ -88,7 +90,8 @@ impl Stop {
         !self.now.load(SeqCst) && elapsed < u128::from(self.until.load(SeqCst))
     }
 
-    pub(super) fn begin(&self, limit: Duration) {
+    /// Sets the deadline of the next statement, which may run for `limit` from now on.
+    pub fn begin(&self, limit: Duration) {
         let until = self.started.elapsed().saturating_add(limit).as_millis();
         self.until.store(u64::try_from(until).unwrap_or(u64::MAX), SeqCst);
     }
@@ -140,7 +143,11 @@ impl Connections {
     }
 
     /// Waits for a connection.
-    pub(super) async fn lease(&self) -> std::result::Result<Lease, DbErr> {
+    ///
+    /// # Panics
+    ///
+    /// Never: there are as many turns as connections.
+    pub async fn lease(&self) -> std::result::Result<Lease, DbErr> {
         let asker = Asker::current();
         let turn = async {
             let permit = match &asker {
@@ -163,7 +170,7 @@ impl Connections {
 
 /// A connection, for as long as somebody holds it.
 #[derive(Debug)]
-pub(super) struct Lease {
+pub struct Lease {
     held: Option<Held>,
     /// Whether a statement was abandoned before it ended.
     torn: AtomicBool,
@@ -180,7 +187,12 @@ struct Held {
 }
 
 impl Lease {
-    pub(super) fn lane(&self) -> &Lane {
+    /// Returns the connection, with the means to stop its statements.
+    ///
+    /// # Panics
+    ///
+    /// Never: the connection is given back only when the lease ends.
+    pub fn lane(&self) -> &Lane {
         let lane = self.held.as_ref().and_then(|held| held.lane.as_ref());
         lane.expect("it is given back only when the lease ends")
     }
@@ -315,30 +327,5 @@ impl ConnectionTrait for Connections {
         statement: Statement,
     ) -> std::result::Result<Vec<QueryResult>, DbErr> {
         self.lease().await?.run(|connection| connection.query_all_raw(statement)).await
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{db::Db, error::Error};
-
-    #[tokio::test]
-    async fn a_statement_that_runs_too_long_is_stopped_and_the_connection_goes_on() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("test.db");
-        let db = Db::open(&format!("sqlite://{}?mode=rwc", file.display())).await.unwrap();
-        let lane = db.reader().0.free.lock().unwrap().pop_front().unwrap();
-        let read = |sql: &str| {
-            lane.connection.query_all_raw(Statement::from_string(DbBackend::Sqlite, sql))
-        };
-        assert_eq!(read("SELECT 1").await.unwrap().len(), 1);
-        lane.stop.until.store(0, SeqCst);
-        let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
-                       SELECT count(*) FROM n";
-        let error = Error::from(read(endless).await.unwrap_err());
-        assert_eq!(error.status(), 503, "{error}");
-        lane.stop.begin(READ_LIMIT);
-        assert_eq!(read("SELECT 1").await.unwrap().len(), 1);
     }
 }

@@ -7,16 +7,16 @@ mod check;
 mod chunks;
 pub mod columns;
 mod connect;
-pub(crate) mod id_set;
+pub mod id_set;
 pub(crate) mod json_rows;
-mod lanes;
+pub mod lanes;
 pub(crate) mod packer;
 mod pools;
 mod refusal;
 pub(crate) mod signal;
 mod storage;
 mod transaction;
-pub(crate) mod turns;
+pub mod turns;
 
 pub use self::{
     asker::{Asker, asked_by},

@@ -27,6 +27,7 @@ use super::{
     loader::{Batch, LoadError},
     media_type::MediaType,
     persisted::{self, PersistedQueries, QueryHash},
+    takes::Takes,
     unset,
 };
 use crate::{
@@ -227,7 +228,8 @@ fn parse(
     let mut document = async_graphql::parser::parse_query(&query)
         .map_err(|error| Refusal::Document(coded(error.into())))?;
     let comparisons = guard::check_document(&document, &variables).map_err(as_document)?;
-    unset::leave_out(&mut document, operation.as_deref(), &variables, || schema.sdl())
+    let takes = || Takes::of(|| schema.sdl());
+    unset::leave_out(&mut document, operation.as_deref(), &variables, takes)
         .map_err(as_document)?;
     if comparisons > FEW_COMPARISONS
         && let Some(asker) = Asker::current()

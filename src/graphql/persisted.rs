@@ -19,11 +19,11 @@ const EXTENSION: &str = "extensions.persistedQuery";
 
 /// The SHA-256 of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct QueryHash([u8; 32]);
+pub struct QueryHash([u8; 32]);
 
 impl QueryHash {
     /// Returns the hash in the extensions of a request, if there is one.
-    pub(super) fn of(extensions: &Value) -> Result<Option<Self>> {
+    pub fn of(extensions: &Value) -> Result<Option<Self>> {
         let persisted = match &extensions["persistedQuery"] {
             Value::Null => return Ok(None),
             Value::Object(persisted) => persisted,
@@ -72,7 +72,7 @@ pub(super) fn not_found() -> ServerError {
 
 /// The queries that clients sent with their hashes.
 #[derive(Clone, Debug)]
-pub(super) struct PersistedQueries(Cache<QueryHash, Arc<str>>);
+pub struct PersistedQueries(Cache<QueryHash, Arc<str>>);
 
 impl Default for PersistedQueries {
     fn default() -> Self {
@@ -81,41 +81,35 @@ impl Default for PersistedQueries {
 }
 
 impl PersistedQueries {
-    fn of_bytes(bytes: u64) -> Self {
+    /// Creates a store of queries that take up to `bytes`.
+    pub fn of_bytes(bytes: u64) -> Self {
         let weight = |_: &QueryHash, query: &Arc<str>| {
             u32::try_from(query.len().saturating_add(OVERHEAD)).unwrap_or(u32::MAX)
         };
         Self(Cache::builder().max_capacity(bytes).weigher(weight).build())
     }
 
+    /// Returns the number of stored queries.
+    pub fn count(&self) -> u64 {
+        self.0.run_pending_tasks();
+        self.0.entry_count()
+    }
+
+    /// Returns the bytes that the stored queries take.
+    pub fn bytes(&self) -> u64 {
+        self.0.run_pending_tasks();
+        self.0.weighted_size()
+    }
+
     /// Returns the query with this hash, if it is stored.
-    pub(super) fn get(&self, hash: QueryHash) -> Option<String> {
+    pub fn get(&self, hash: QueryHash) -> Option<String> {
         self.0.get(&hash).map(|query| query.as_ref().to_owned())
     }
 
     /// Stores a query whose hash has been checked.
-    pub(super) fn keep(&self, hash: QueryHash, query: &str) {
+    pub fn keep(&self, hash: QueryHash, query: &str) {
         if !self.0.contains_key(&hash) {
             self.0.insert(hash, query.into());
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_more_is_remembered_than_fits() {
-        let queries = PersistedQueries::of_bytes(10_000);
-        for nth in 0..100_u8 {
-            queries.keep(QueryHash([nth; 32]), &"x".repeat(800));
-        }
-        queries.0.run_pending_tasks();
-        assert!(queries.0.weighted_size() <= 10_000, "{}", queries.0.weighted_size());
-        assert!((1..=10).contains(&queries.0.entry_count()), "{}", queries.0.entry_count());
-        queries.keep(QueryHash([200; 32]), &"x".repeat(20_000));
-        queries.0.run_pending_tasks();
-        assert_eq!(queries.get(QueryHash([200; 32])), None, "larger than all that is remembered");
     }
 }

@@ -14,7 +14,7 @@ use async_graphql::{
 
 /// The arguments and inputs that the schema accepts.
 #[derive(Debug, Default)]
-pub(super) struct Takes {
+pub struct Takes {
     fields: HashMap<Name, HashMap<Name, Known>>,
     inputs: HashMap<Name, HashMap<Name, Place>>,
 }
@@ -66,13 +66,18 @@ fn innermost(of: &Type) -> &Name {
 }
 
 impl Takes {
-    /// Returns the inputs of the only schema, which the first call reads.
+    /// Returns the inputs of the schema that is served, which the first call reads.
     pub(super) fn of(sdl: impl FnOnce() -> String) -> &'static Self {
         static TAKES: OnceLock<Takes> = OnceLock::new();
         TAKES.get_or_init(|| Self::read(&sdl()))
     }
 
-    fn read(sdl: &str) -> Self {
+    /// Reads the inputs of a schema.
+    ///
+    /// # Panics
+    ///
+    /// If `sdl` is not a schema.
+    pub fn read(sdl: &str) -> Self {
         let document = parse_schema(sdl).expect("a schema that was written can be read");
         let mut takes = Self::default();
         for definition in document.definitions {

@@ -11,7 +11,7 @@ mod listener;
 pub(crate) mod origin;
 mod places;
 pub(crate) mod private;
-mod progress;
+pub mod progress;
 pub(crate) mod request_body;
 mod stream;
 

@@ -15,14 +15,14 @@ use crate::config::Patience;
 
 /// The progress of a connection, as reported by its socket, its requests and its responses.
 #[derive(Debug)]
-pub(super) struct Progress {
+pub struct Progress {
     state: Mutex<State>,
     changed: Notify,
 }
 
 /// The reason why a connection is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Over {
+pub enum Over {
     /// The client has not sent a request for a long time; the server may announce the end.
     Idle,
     /// The server does not wait for it any longer.
@@ -31,29 +31,32 @@ pub(super) enum Over {
     Unread,
 }
 
+/// The state of a connection.
 #[derive(Debug)]
-struct State {
+pub struct State {
     patience: Patience,
     /// The part of a request that the server is waiting for, and since when.
-    waiting: Waiting,
+    pub waiting: Waiting,
     /// Whether the client has sent a request yet.
     begun: bool,
-    http2: bool,
+    /// Whether it speaks HTTP/2.
+    pub http2: bool,
     /// The responses under way, and since when each has waited for its client to read on.
-    answers: HashMap<u64, Option<Instant>>,
+    pub answers: HashMap<u64, Option<Instant>>,
     next: u64,
     /// Since when the socket has accepted no data.
-    blocked: Option<Instant>,
+    pub blocked: Option<Instant>,
     /// Since when the connection has been meant to end.
-    closing: Option<Instant>,
+    pub closing: Option<Instant>,
     /// Whether the connection ends now, to make room for others.
-    gives_way: bool,
+    pub gives_way: bool,
     /// The deadline that is being waited for.
     looked_at: Option<Instant>,
 }
 
+/// The part of a request that a connection waits for, and since when.
 #[derive(Clone, Copy, Debug)]
-enum Waiting {
+pub enum Waiting {
     /// Waiting for the rest of a head.
     Head(Instant),
     /// Waiting for the first byte of the next request.
@@ -61,7 +64,8 @@ enum Waiting {
 }
 
 impl State {
-    fn new(patience: Patience, now: Instant) -> Self {
+    /// Creates the state of a connection that is accepted now.
+    pub fn new(patience: Patience, now: Instant) -> Self {
         Self {
             patience,
             waiting: Waiting::Head(now),
@@ -81,7 +85,7 @@ impl State {
     }
 
     /// Returns the deadline of the current state; `None` while the server itself is working.
-    fn deadline(&self) -> Option<(Instant, Over)> {
+    pub fn deadline(&self) -> Option<(Instant, Over)> {
         let late = |instant| (instant, Over::Late);
         let unread = self.blocked.map(|since| since + self.patience.unread);
         if !self.answers.is_empty() {
@@ -108,7 +112,8 @@ impl State {
 }
 
 impl Progress {
-    pub(super) fn new(patience: Patience) -> Arc<Self> {
+    /// Creates the progress of a connection that is accepted now.
+    pub fn new(patience: Patience) -> Arc<Self> {
         let state = Mutex::new(State::new(patience, Instant::now()));
         Arc::new(Self { state, changed: Notify::new() })
     }
@@ -156,7 +161,7 @@ impl Progress {
 
     /// Registers a request; its response is under way until the returned value is dropped. Returns
     /// `None` if the connection has just given way to another, which has its slot.
-    pub(super) fn begin(self: &Arc<Self>, version: Version) -> Option<Answer> {
+    pub fn begin(self: &Arc<Self>, version: Version) -> Option<Answer> {
         let id = self.change(|state| {
             if state.gives_way {
                 return None;
@@ -177,7 +182,7 @@ impl Progress {
     }
 
     /// Marks the connection to end now, unless a response is under way; returns whether it will.
-    pub(super) fn give_way(&self) -> bool {
+    pub fn give_way(&self) -> bool {
         self.change(|state| {
             state.gives_way |= !state.is_busy();
             state.gives_way
@@ -221,7 +226,7 @@ impl Progress {
 
 /// A response under way.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub struct Answer {
     progress: Arc<Progress>,
     id: u64,
 }
@@ -243,79 +248,5 @@ impl Drop for Answer {
                 state.waiting = Waiting::Idle(Instant::now());
             }
         });
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::*;
-
-    const PATIENCE: Patience = Patience {
-        head: Duration::from_secs(10),
-        idle: Duration::from_secs(75),
-        unread: Duration::from_secs(30),
-        closing: Duration::from_secs(5),
-        ping: Duration::from_secs(20),
-    };
-
-    #[test]
-    fn who_has_given_way_begins_nothing_and_who_has_begun_gives_none() {
-        let idle = Progress::new(PATIENCE);
-        assert!(idle.give_way() && idle.begin(Version::HTTP_11).is_none());
-        let busy = Progress::new(PATIENCE);
-        let answer = busy.begin(Version::HTTP_11);
-        assert!(answer.is_some() && !busy.give_way());
-        drop(answer);
-        assert!(busy.begin(Version::HTTP_11).is_some() && busy.give_way());
-    }
-
-    fn after(state: &State, start: Instant) -> Option<(u64, Over)> {
-        state.deadline().map(|(at, why)| ((at - start).as_secs(), why))
-    }
-
-    #[test]
-    fn it_is_waited_for_what_is_due_and_no_longer() {
-        let start = Instant::now();
-        let at = |seconds| start + Duration::from_secs(seconds);
-        let mut state = State::new(PATIENCE, start);
-        assert_eq!(after(&state, start), Some((10, Over::Late)), "for a whole head");
-        state.waiting = Waiting::Idle(start);
-        assert_eq!(after(&state, start), Some((75, Over::Idle)), "for the next request");
-        state.closing = Some(at(1));
-        assert_eq!(after(&state, start), Some((6, Over::Late)), "when the server stops");
-        state.waiting = Waiting::Idle(at(9));
-        assert_eq!(after(&state, start), Some((14, Over::Late)), "for the last answer to go out");
-        state.answers.insert(0, None);
-        assert_eq!(after(&state, start), None, "while this side works");
-        state.blocked = Some(at(2));
-        assert_eq!(
-            after(&state, start),
-            Some((32, Over::Unread)),
-            "for a socket that takes nothing"
-        );
-        state.blocked = None;
-        state.answers.insert(0, Some(at(3)));
-        assert_eq!(after(&state, start), None, "over HTTP/1 the socket tells");
-        state.http2 = true;
-        assert_eq!(after(&state, start), Some((33, Over::Unread)), "for a window that is shut");
-        state.answers.insert(1, Some(at(1)));
-        assert_eq!(
-            after(&state, start),
-            Some((31, Over::Unread)),
-            "for the one that waits longest"
-        );
-        state.gives_way = true;
-        assert_eq!(after(&state, start), Some((31, Over::Unread)), "who is answered gives no way");
-        state.answers.clear();
-        state.blocked = Some(at(2));
-        assert_eq!(
-            after(&state, start),
-            Some((32, Over::Unread)),
-            "nor does an end that is unread"
-        );
-        state.blocked = None;
-        assert_eq!(after(&state, start), Some((9, Over::Late)), "who is idle does at once");
     }
 }

@@ -32,13 +32,3 @@ pub fn required(field: &str, text: String, min: usize, max: usize) -> Result<Str
 pub fn optional(field: &str, text: Option<String>, max: usize) -> Result<Option<String>, Error> {
     text.map(|text| required(field, text, 0, max)).transpose()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn length_counts_characters() {
-        assert_eq!(length("Büro"), 4);
-    }
-}

@@ -30,18 +30,3 @@ static NAMES: LazyLock<HashMap<(i32, TransportProtocol), &'static str>> = LazyLo
 pub(super) fn of(number: i32, protocol: TransportProtocol) -> &'static str {
     NAMES.get(&(number, protocol)).copied().unwrap_or("Custom")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_line_of_the_table_is_read() {
-        let protocols: usize =
-            TABLE.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().len()).sum();
-        assert_eq!(NAMES.len(), protocols);
-        assert_eq!(of(443, TransportProtocol::Tcp), "Https");
-        assert_eq!(of(53, TransportProtocol::Udp), "Dns");
-        assert_eq!(of(80, TransportProtocol::Udp), "Custom");
-    }
-}

@@ -3,7 +3,7 @@
 pub(crate) mod absent;
 mod chapters;
 mod composition;
-pub(crate) mod csv;
+pub mod csv;
 pub(crate) mod document;
 pub(crate) mod endpoint;
 pub(crate) mod envelope;
@@ -18,4 +18,4 @@ pub(crate) mod resource;
 mod responses;
 pub(crate) mod routes;
 mod sample;
-pub(crate) mod spool;
+pub mod spool;

@@ -1,4 +1,5 @@
 //! Every test of the product, as its users meet it: through the router, on a database of its own.
+//! What they do not meet is tested by itself, in `units`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod access_log;
@@ -72,5 +73,6 @@ mod topology;
 mod totals;
 mod two_faces;
 mod typed_objects;
+mod units;
 mod versions;
 mod windows;

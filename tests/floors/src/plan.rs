@@ -111,6 +111,9 @@ pub const IMPURE: &[&str] = &[
 pub const LEFTOVERS: &[&str] =
     &["utils", "util", "common", "shared", "misc", "helpers", "manager", "factory"];
 
+/// Folders whose crates are compiled without tests, `test = false`: each is compiled only once.
+pub const UNTESTED: &[&str] = &["src", "migrations/src"];
+
 /// The most lines of a file.
 pub const MOST_LINES: usize = 400;
 /// The same of tests, where one story may be long.

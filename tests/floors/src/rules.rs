@@ -6,7 +6,7 @@ use crate::{
     house::{Arrow, File, House},
     plan::{
         FLOORS, Floor, GROUND_NAMES, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, SHARED_GRAPHQL,
-        UNSCOPED_READS,
+        UNSCOPED_READS, UNTESTED,
     },
 };
 
@@ -235,8 +235,8 @@ fn reads_past_the_door(code: &str) -> bool {
     product.any(|line| line.contains("::find()") || line.contains("::find_by_id("))
 }
 
-/// What files of sources break by themselves: each says what it is for, and none is too long or for
-/// leftovers.
+/// What files of sources break by themselves: each says what it is for, and none is too long, for
+/// leftovers, or has tests where they are not compiled.
 pub fn broken_by_files(folder: &str, files: &[File]) -> Vec<String> {
     let most = if folder.starts_with("tests") { MOST_LINES_OF_TESTS } else { MOST_LINES };
     let mut broken = Vec::new();
@@ -254,8 +254,19 @@ pub fn broken_by_files(folder: &str, files: &[File]) -> Vec<String> {
             broken
                 .push(format!("{folder}/{path} is for leftovers: put each thing where it is used"));
         }
+        if UNTESTED.contains(&folder) && has_tests(code) {
+            broken
+                .push(format!("{folder}/{path} has tests that nobody runs: put them in tests/it"));
+        }
     }
     broken
+}
+
+/// Whether code has tests of its own.
+fn has_tests(code: &str) -> bool {
+    let mut attributes = code.lines().map(str::trim_start).filter(|line| line.starts_with("#["));
+    attributes
+        .any(|line| line.contains("test)]") || line.contains("(test,") || line.contains("test]"))
 }
 
 #[cfg(test)]
@@ -372,10 +383,14 @@ mod tests {
             ("a.rs", "fn f() {}", "does not begin"),
             ("b.rs", long.as_str(), "split it"),
             ("utils.rs", "//! x", "leftovers"),
+            ("c.rs", "//! x\n#[cfg(test)]\nmod tests {}", "nobody runs"),
+            ("d.rs", "//! x\n    #[tokio::test]", "nobody runs"),
         ] {
             let broken = broken_by_files("src", &[file(path, code)]);
             assert!(broken.len() == 1 && broken[0].contains(told), "{told}: {broken:?}");
         }
         assert!(broken_by_files("tests/it", &[file("b.rs", &long)]).is_empty());
+        let test = file("a.rs", "//! x\n#[test]");
+        assert!(broken_by_files("crates/types/src", &[test]).is_empty());
     }
 }
