@@ -4,10 +4,11 @@ use axum::{http::HeaderValue, response::Response};
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::Value;
+use toposcope_topology::export::csv::Table;
 use toposcope_types::text::is_formula;
 
 use super::{envelope::respond, spool::Spools};
-use crate::error::{Error, Result};
+use crate::error::Result;
 
 const CSV: HeaderValue = HeaderValue::from_static("text/csv; charset=utf-8; header=present");
 
@@ -17,30 +18,23 @@ pub async fn stream<T: Serialize + Send + 'static>(
     columns: &'static [&'static str],
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
 ) -> Result<Response> {
-    let head = futures_util::stream::iter([table(&[columns.iter().map(|name| (*name).into())])]);
+    let head = futures_util::stream::iter([Ok(table(|table| table.line(columns)))]);
     let rows = chunks.map(move |chunk| {
-        let chunk = chunk?;
-        let mut lines = Vec::with_capacity(chunk.len());
-        for row in &chunk {
-            let row = serde_json::to_value(row).map_err(anyhow::Error::from)?;
-            lines.push(columns.iter().map(move |column| text(&row[*column])).collect::<Vec<_>>());
-        }
-        table(&lines)
+        let rows = chunk?.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>();
+        let rows: Vec<Value> = rows.map_err(anyhow::Error::from)?;
+        Ok(table(|table| {
+            for row in &rows {
+                table.line(columns.iter().map(|column| text(&row[*column])));
+            }
+        }))
     });
     Ok(respond(spools.body(head.chain(rows)).await?, CSV))
 }
 
-fn table<L>(lines: &[L]) -> Result<Vec<u8>>
-where
-    L: IntoIterator<Item = String> + Clone,
-{
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::with_capacity(lines.len() * 256));
-    for line in lines {
-        writer.write_record(line.clone()).map_err(anyhow::Error::from)?;
-    }
-    writer.into_inner().map_err(|error| Error::Internal(error.into_error().into()))
+fn table(fill: impl FnOnce(&mut Table)) -> Vec<u8> {
+    let mut table = Table::begin();
+    fill(&mut table);
+    table.into_text().into_bytes()
 }
 
 /// Returns the text of a value; null is empty.
