@@ -61,7 +61,10 @@ async fn another_device_that_is_called_like_the_own_one_is_not_the_own_one() {
             "the same name, as it left the factory",
             json!([own("Switch", &said(other, "Switch"))]),
             &[],
-            &["no device has the recorded chassis id `02:00:00:00:02:00`", remedy],
+            &[
+                "no device has the recorded chassis id `02:00:00:00:02:00`",
+                "systems are called so that have no name of their own",
+            ],
         ),
         case(
             "its own chassis id",
@@ -69,16 +72,16 @@ async fn another_device_that_is_called_like_the_own_one_is_not_the_own_one() {
             &[looped],
             &["the recorded chassis id"],
         ),
-        case("nothing but its own name", json!([own("Switch", &only("Switch"))]), &[looped], &[]),
+        case("nothing but its own name", json!([own("access", &only("access"))]), &[looped], &[]),
         case(
             "another serial number",
-            json!([own("Switch(FOC1)", &only("Switch(FOC2)"))]),
+            json!([own("access(FOC1)", &only("access(FOC2)"))]),
             &[],
-            &["only the device itself has the name `switch`", remedy],
+            &["only the device itself has the name `access`", remedy],
         ),
         case(
             "its own name, with a serial number",
-            json!([own("Switch", &only("Switch(FOC2)"))]),
+            json!([own("access", &only("access(FOC2)"))]),
             &[looped],
             &[],
         ),

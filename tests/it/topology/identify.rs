@@ -248,11 +248,11 @@ async fn what_was_taught_of_a_name_does_not_outdo_a_chassis_id() {
         device(
             "sw1",
             &[
-                port(1, "Gi0/1", &json!({ "lldp_sys_name": "switch" })),
+                port(1, "Gi0/1", &json!({ "lldp_sys_name": "access" })),
                 port(
                     2,
                     "Gi0/2",
-                    &json!({ "lldp_sys_name": "switch",
+                    &json!({ "lldp_sys_name": "access",
                 "lldp_chassis_id": { "subtype": "MacAddress", "value": "02:00:00:00:00:77" } })
                 ),
             ],

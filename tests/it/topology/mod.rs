@@ -8,6 +8,7 @@ mod hosts;
 mod identify;
 mod laws;
 mod miscablings;
+mod names;
 mod ports;
 mod rules;
 mod sentences;

@@ -198,6 +198,15 @@ async fn what_speaks_against_a_device_is_told() {
                 named(["MacAddress", "00:11:22:33:44:55"], "sw2.b.example"),
                 far("sw2", &json!({ "hostname": "sw2.a.example", "name": "core" }))
             ]),
+            &[],
+            &["the name of `core` begins with `sw2`, too, but it has another domain"],
+        ),
+        case(
+            "the first label of a name",
+            json!([
+                named(["MacAddress", "00:11:22:33:44:55"], "sw2.b.example"),
+                far("sw2", &json!({ "hostname": "sw2", "name": "core" }))
+            ]),
             &["core:Gi0/2 -- sw1:Gi0/1 LLDP"],
             &["`sw2`, the first label of `sw2.b.example`, is the name of `core`"],
         ),

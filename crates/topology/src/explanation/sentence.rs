@@ -44,7 +44,10 @@ impl StepTaken {
         let candidates = match &step.outcome {
             Outcome::One(id) => Candidates::from_iter([*id]),
             Outcome::Disputed(one, other) => Candidates::from_iter([*one, *other]),
-            Outcome::Several(all) | Outcome::RuledOut(all) | Outcome::Bridging(all) => all.clone(),
+            Outcome::Several(all)
+            | Outcome::RuledOut(all)
+            | Outcome::Contradicted(all)
+            | Outcome::Bridging(all) => all.clone(),
             Outcome::CannotName
             | Outcome::Malformed
             | Outcome::Nothing
@@ -162,6 +165,15 @@ impl<'f> Names<'f> {
                 let has = if ids.count == 1 { "has" } else { "have" };
                 let names = self.list(step.tier, ids);
                 format!("{names} {has} the {what} `{value}`, but stronger evidence rules that out")
+            }
+            Outcome::Contradicted(ids) => {
+                let names = self.list(step.tier, ids);
+                let (begins, is) =
+                    if ids.count == 1 { ("begins", "it has") } else { ("begin", "they have") };
+                format!(
+                    "the name of {names} {begins} with `{value}`, too, but {is} another domain, chassis \
+                     id or management address"
+                )
             }
             Outcome::Bridging(ids) => format!(
                 "`{value}` is the {what} of {}: a VLAN or bridge may share it with any port, so it \

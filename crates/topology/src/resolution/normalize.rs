@@ -52,10 +52,69 @@ pub fn label(device: &str) -> &str {
     }
 }
 
+/// The names that systems have until somebody names them, in lowercase.
+const DEFAULT_NAMES: &[&str] = &[
+    "(none)",
+    "amnesiac",
+    "arista",
+    "cumulus",
+    "dd-wrt",
+    "debian",
+    "default",
+    "edgeos",
+    "fedora",
+    "freenas",
+    "host",
+    "hostname",
+    "lede",
+    "linux",
+    "localhost",
+    "mikrotik",
+    "netgear",
+    "none",
+    "null",
+    "openwrt",
+    "opnsense",
+    "pfsense",
+    "procurve",
+    "raspberrypi",
+    "routeros",
+    "router",
+    "sonic",
+    "switch",
+    "truenas",
+    "ubnt",
+    "ubuntu",
+    "unknown",
+    "vyos",
+];
+
+/// The domains of networks that nobody gave a domain.
+const DEFAULT_DOMAINS: &[&str] =
+    &["home", "home.arpa", "internal", "lan", "local", "localdomain", "private"];
+
 /// Returns whether a device name is a default of systems that were never named: that of every host
-/// (RFC 6761, 6.3), or the placeholder that Linux shows.
+/// (RFC 6761, 6.3), the placeholder that Linux shows, or the name of a product.
 pub(crate) fn is_nobody(device: &str) -> bool {
-    matches!(label(device), "localhost" | "(none)")
+    let label = label(device);
+    if label == "localhost" {
+        return true;
+    }
+    DEFAULT_NAMES.contains(&label) && domain(device).is_none()
+}
+
+/// Returns the name without its first label, unless it is a domain that nobody chose: `example.com` of
+/// `sw1.example.com`.
+pub(crate) fn domain(device: &str) -> Option<&str> {
+    let rest = device[label(device).len()..].strip_prefix('.')?.trim_end_matches('.');
+    (!rest.is_empty() && !DEFAULT_DOMAINS.contains(&rest)).then_some(rest)
+}
+
+/// Returns whether two domains may be one: they are equal, or one is the beginning of the other.
+pub(crate) fn domains_agree(one: &str, other: &str) -> bool {
+    let mut labels =
+        one.trim_end_matches('.').split('.').zip(other.trim_end_matches('.').split('.'));
+    labels.all(|(one, other)| one == other)
 }
 
 /// Parses a MAC address, also a telephone's `SEP0CD0F8F5D688`.
@@ -96,16 +155,17 @@ fn hexadecimal(text: &str) -> Option<Vec<u8>> {
 /// The abbreviations of interface names, each with its long forms, in lowercase.
 const INTERFACES: &[(&str, &[&str])] = &[
     ("fa", &["fastethernet"]),
-    ("gi", &["gigabitethernet", "gige", "gig", "ge"]),
-    ("te", &["tengigabitethernet", "tengige", "tengig", "ten", "xge"]),
+    ("gi", &["gigabitethernet", "gigabit-ethernet-", "gige", "gig", "ge"]),
+    ("te", &["tengigabitethernet", "ten-gigabitethernet", "tengige", "tengig", "ten", "xge"]),
     ("twe", &["twentyfivegigabitethernet", "twentyfivegige", "tf"]),
     ("fo", &["fortygigabitethernet", "fortygige"]),
     ("fi", &["fiftygigabitethernet", "fiftygige"]),
     ("hu", &["hundredgigabitethernet", "hundredgige"]),
     ("fh", &["fourhundredgigabitethernet", "fourhundredgige"]),
-    ("eth", &["ethernet", "et"]),
+    ("eth", &["ethernet", "eth-", "et"]),
     ("po", &["port-channel", "portchannel"]),
     ("be", &["bundle-ether"]),
+    ("bagg", &["bridge-aggregation"]),
     ("vl", &["vlan", "vlanif"]),
     ("lo", &["loopback"]),
     ("mgmt", &["management", "ma", "mg"]),
@@ -123,7 +183,8 @@ pub fn interface(text: &str) -> String {
 /// Writes the name of an interface with its long form abbreviated.
 pub(crate) fn interface_into(buffer: &mut String, text: &str) {
     let start = buffer.len();
-    fold_into(buffer, text);
+    // Some agents send what people wrote on the port behind its name: `Gi1/0/25 : fiber`.
+    fold_into(buffer, text.split_once(" : ").map_or(text, |(name, _)| name));
     if buffer[start..].contains(char::is_whitespace) {
         let name: String = buffer.drain(start..).filter(|one| !one.is_whitespace()).collect();
         buffer.push_str(&name);
@@ -167,6 +228,18 @@ mod tests {
         assert_eq!(label("sw1"), "sw1");
         assert_eq!(label("10.0.0.1"), "10.0.0.1");
         assert_eq!(label(".example"), ".example");
+        assert_eq!(domain("sw1.example.com"), Some("example.com"));
+        for whole in ["sw1", "10.0.0.1", ".example", "sw1.", "sw1.lan", "sw1.localdomain."] {
+            assert_eq!(domain(whole), None, "{whole}");
+        }
+        assert!(domains_agree("site1", "site1.example.com") && domains_agree("a.b", "a.b"));
+        assert!(!domains_agree("site1.example.com", "site2.example.com"));
+        for nobody in ["switch", "localhost.localdomain", "localhost.example.com", "openwrt.lan"] {
+            assert!(is_nobody(nobody), "{nobody}");
+        }
+        for somebody in ["switch.example.com", "switch1", "openwrt-attic", "router.site1.lan"] {
+            assert!(!is_nobody(somebody), "{somebody}");
+        }
     }
 
     #[test]
@@ -213,6 +286,11 @@ mod tests {
             ("port-channel3", "Po3"),
             ("Vlan10", "vl10"),
             ("Management1", "Ma1"),
+            ("gigabitEthernet 1/0/25 : fiber", "Gi1/0/25"),
+            ("gigabit-ethernet-1/1/1", "GigabitEthernet1/1/1"),
+            ("Ten-GigabitEthernet1/1/1", "XGE1/1/1"),
+            ("Bridge-Aggregation1", "BAGG1"),
+            ("eth-1/49", "Ethernet 1/49"),
         ] {
             assert_eq!(interface(long), interface(short));
         }

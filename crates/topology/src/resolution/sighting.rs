@@ -208,7 +208,9 @@ fn names(tier: HostTier, whole: String, claim: &mut impl FnMut(HostTier, Identit
     let mac = whole_mac.or_else(|| normalize::mac(label)).filter(|mac| mac.is_identity());
     let label = whole_mac.is_none().then(|| Identity::Label(label.to_owned()));
     claim(tier, Identity::Name(whole));
-    for identity in mac.map(Identity::Mac).into_iter().chain(label) {
+    // Where nobody named a device, its name is its address, by which it may be recorded.
+    let recorded = mac.map(|mac| Identity::Chassis(ChassisValue::Mac(mac)));
+    for identity in mac.map(Identity::Mac).into_iter().chain(recorded).chain(label) {
         claim(tier, identity);
     }
 }

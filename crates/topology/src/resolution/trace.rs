@@ -47,6 +47,9 @@ pub enum Outcome {
     LikeOwn,
     /// These match the value, but stronger evidence leaves none of them.
     RuledOut(Candidates),
+    /// These share the first label of the name, but what else is known of them says that they are
+    /// other devices.
+    Contradicted(Candidates),
     /// These VLANs or bridges match the value, but may share their address with a socket.
     Bridging(Candidates),
     /// The first matches the value, but another announced value names the second.
