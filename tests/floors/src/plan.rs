@@ -71,6 +71,27 @@ pub const UNSCOPED_READS: &[(&str, &str)] = &[
     ("resource/mod.rs", "is the door"),
 ];
 
+/// Files and folders whose statements name tables by hand, and why no viewer sees more by them.
+pub const RAW_READS: &[(&str, &str)] = &[
+    ("api_keys/mod.rs", "the networks of keys that the caller has read"),
+    ("auth/", "looks up who asks"),
+    ("db/", "asks the database about itself, and builds statements for others"),
+    (
+        "groups/members.rs",
+        "the bindings of groups that the caller has read, or that a write leaves",
+    ),
+    ("hosts/entity.rs", "the name by which rows of a viewer are sorted"),
+    ("networks/input.rs", "what deleting networks changes, which the write has locked"),
+    ("networks/mod.rs", "counts the rows of one network, after a bulk write to it"),
+    ("resolution/", "works on one network, which its caller has locked or reaches"),
+    ("resource/", "builds upon what `visible_to` selects"),
+    ("tags/", "the tags of rows that the caller has read, or that a write changes"),
+    ("topology/load_network.rs", "reads one network, which its caller reaches"),
+    ("topology/reresolve.rs", "works out every network anew when the rules have changed"),
+    ("users/full.rs", "the networks of users that the caller has read"),
+    ("write/", "locks networks and gives new versions to rows of them"),
+];
+
 /// The floors of the crate of topology, the highest first: how a network is drawn, what is said of
 /// it, what it is, and how that was found out.
 pub const TOPOLOGY_FLOORS: &[Floor] = &[

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::{
     house::{Arrow, File, House},
     plan::{
-        FLOORS, Floor, GROUND_NAMES, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, SHARED_GRAPHQL,
-        UNSCOPED_READS, UNTESTED,
+        FLOORS, Floor, GROUND_NAMES, LEFTOVERS, MOST_LINES, MOST_LINES_OF_TESTS, RAW_READS,
+        SHARED_GRAPHQL, UNSCOPED_READS, UNTESTED,
     },
 };
 
@@ -193,21 +193,31 @@ impl House {
 
     /// Tables are read through `visible_to`.
     fn unscoped_reads(&self) -> Vec<String> {
-        let mut used = BTreeSet::new();
-        let mut broken = Vec::new();
-        for file in self.files.iter().filter(|file| !file.path.ends_with("/entity.rs")) {
-            if !reads_past_the_door(&file.code) {
-                continue;
-            }
-            match UNSCOPED_READS.iter().find(|(path, _)| is_in(&file.path, path)) {
-                Some((path, _)) => drop(used.insert(*path)),
-                None => broken.push(format!("{} reads a table past `visible_to`", file.path)),
-            }
-        }
-        let readers = UNSCOPED_READS.iter().map(|(path, _)| *path);
-        broken.extend(unused(readers, &used, "reads no table past `visible_to`"));
+        let outside = |file: &&File| !file.path.ends_with("/entity.rs");
+        let past = self.files.iter().filter(outside).filter(|file| reads_past_the_door(&file.code));
+        let mut broken = excepted(UNSCOPED_READS, past, "reads a table past `visible_to`");
+        let raw = self.files.iter().filter(|file| names_tables_by_hand(&file.code));
+        broken.extend(excepted(RAW_READS, raw, "reads tables that it names by hand"));
         broken
     }
+}
+
+/// The files that do what only these may, and the exceptions that nobody needs any more.
+fn excepted<'f>(
+    exceptions: &[(&str, &str)],
+    files: impl Iterator<Item = &'f File>,
+    does: &str,
+) -> Vec<String> {
+    let (mut used, mut broken) = (BTreeSet::new(), Vec::new());
+    for file in files {
+        match exceptions.iter().find(|(path, _)| is_in(&file.path, path)) {
+            Some((path, _)) => drop(used.insert(*path)),
+            None => broken.push(format!("{} {does}", file.path)),
+        }
+    }
+    let names = exceptions.iter().map(|(path, _)| *path);
+    broken.extend(unused(names, &used, &format!("no longer {does}")));
+    broken
 }
 
 /// The exceptions that nobody needs any more.
@@ -233,6 +243,12 @@ fn is_in(path: &str, room: &str) -> bool {
 fn reads_past_the_door(code: &str) -> bool {
     let mut product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     product.any(|line| line.contains("::find()") || line.contains("::find_by_id("))
+}
+
+/// Whether code builds statements that read tables by their names.
+fn names_tables_by_hand(code: &str) -> bool {
+    let mut product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    product.any(|line| line.contains("Query::select()") || line.contains("SELECT "))
 }
 
 /// What files of sources break by themselves: each says what it is for, and none is too long, for
@@ -341,6 +357,8 @@ mod tests {
                 "only a list of contents",
             ),
             (vec![table, ("hosts/mod.rs", "fn f() { Entity::find() }")], "past `visible_to`"),
+            (vec![table, ("hosts/mod.rs", "fn f() { Query::select() }")], "names by hand"),
+            (vec![table, ("hosts/mod.rs", "const A: &str = \"SELECT 1\";")], "names by hand"),
             (
                 vec![table, ("resource/list.rs", "use crate::hosts::entity::Model;")],
                 "the ground names no feature",
