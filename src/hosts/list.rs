@@ -57,11 +57,15 @@ impl Filter for HostFilter {
             .add_option(self.name.as_ref().map(|filter| filter.condition(Column::Name)))
             .add_option(self.hostname.as_ref().map(|filter| filter.condition(Column::Hostname)))
             .add_option(self.sys_name.as_ref().map(|filter| filter.condition(Column::SysName)))
-            .add_option(self.chassis_id.as_ref().map(|filter| filter.condition(Column::ChassisId)))
+            .add_option(
+                self.chassis_id
+                    .as_ref()
+                    .map(|filter| filter.condition_in_any_spelling(Column::ChassisId)),
+            )
             .add_option(
                 self.management_address
                     .as_ref()
-                    .map(|filter| filter.condition(Column::ManagementAddress)),
+                    .map(|filter| filter.condition_in_any_spelling(Column::ManagementAddress)),
             )
     }
 

@@ -2,14 +2,14 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
-use toposcope_types::{AdminStatus, OperStatus, OrderDirection};
+use toposcope_types::{AdminStatus, Mac, OperStatus, OrderDirection};
 
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
     hosts::entity as hosts,
     resource::{
-        filter::{EnumFilter, IdFilter, IntFilter, TextFilter},
+        filter::{AddressFilter, EnumFilter, IdFilter, IntFilter, TextFilter},
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
     },
@@ -33,8 +33,8 @@ pub struct IfEntryFilter {
     pub if_descr: Option<TextFilter>,
     /// Filter by the operator's alias.
     pub if_alias: Option<TextFilter>,
-    /// Filter by MAC address, in uppercase with colons.
-    pub mac_address: Option<TextFilter>,
+    /// Filter by MAC address.
+    pub mac_address: Option<AddressFilter<Mac>>,
     /// Filter by number within the device.
     pub if_index: Option<IntFilter>,
     /// Filter by kind of interface.

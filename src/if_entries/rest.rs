@@ -68,7 +68,7 @@ impl Readable for Entity {
             interface_id: query.id("interface_id")?,
             id: query.ids("ids")?,
             if_index: query.int("if_index")?,
-            mac_address: query.text("mac_address")?,
+            mac_address: query.address("mac_address")?,
             ..IfEntryFilter::default()
         })
     }

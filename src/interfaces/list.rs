@@ -2,14 +2,14 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
-use toposcope_types::OrderDirection;
+use toposcope_types::{IpAddress, Mac, OrderDirection};
 
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
     hosts::entity as hosts,
     resource::{
-        filter::{IdFilter, TextFilter},
+        filter::{AddressFilter, IdFilter, TextFilter},
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
     },
@@ -26,10 +26,10 @@ pub struct InterfaceFilter {
     pub host_id: Option<IdFilter>,
     /// Filter by subnet id.
     pub subnet_id: Option<IdFilter>,
-    /// Filter by address, as text.
-    pub ip_address: Option<TextFilter>,
-    /// Filter by MAC address, in uppercase with colons.
-    pub mac_address: Option<TextFilter>,
+    /// Filter by address.
+    pub ip_address: Option<AddressFilter<IpAddress>>,
+    /// Filter by MAC address.
+    pub mac_address: Option<AddressFilter<Mac>>,
     /// Filter by name.
     pub name: Option<TextFilter>,
     /// Filters that must all match; an empty list matches everything.

@@ -51,8 +51,8 @@ impl Readable for Entity {
             subnet_id: query.id("subnet_id")?,
             id: query.ids("ids")?,
             name: query.text("name")?,
-            ip_address: query.text("ip_address")?,
-            mac_address: query.text("mac_address")?,
+            ip_address: query.address("ip_address")?,
+            mac_address: query.address("mac_address")?,
             ..InterfaceFilter::default()
         })
     }

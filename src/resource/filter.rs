@@ -1,13 +1,13 @@
 //! The field filters that every resource shares.
 
-use std::hash::Hash;
+use std::{fmt::Display, hash::Hash};
 
 use async_graphql::{InputObject, InputType, MaybeUndefined};
 use sea_orm::{
     Condition, IntoSimpleExpr,
     sea_query::{Expr, ExprTrait, Func, LikeExpr, SimpleExpr},
 };
-use toposcope_types::{self, ChangeAction, Id, Kind, ServiceCategory};
+use toposcope_types::{self, ChangeAction, Cidr, Id, IpAddress, Kind, Mac, ServiceCategory};
 
 use crate::db::Db;
 
@@ -85,6 +85,113 @@ impl TextFilter {
             )
             .add_option(self.contains.as_deref().map(|text| like(format!("%{}%", literal(text)))))
             .add_option(self.starts_with.as_deref().map(|text| like(format!("{}%", literal(text)))))
+    }
+
+    /// Returns the condition on a column that keeps identifiers as people wrote them: a MAC or IPv6
+    /// address selects every spelling of itself.
+    pub fn condition_in_any_spelling(&self, column: impl IntoSimpleExpr) -> Condition {
+        let column = column.into_simple_expr();
+        let one_of = |texts: &[String]| {
+            let any_of = texts.iter().flat_map(|text| spellings(text)).collect();
+            Self { any_of: Some(any_of), ..Self::default() }.condition(column.clone())
+        };
+        let (eq, equal) = match &self.eq {
+            MaybeUndefined::Value(text) => {
+                (MaybeUndefined::Undefined, Some(one_of(std::slice::from_ref(text))))
+            }
+            other => (other.clone(), None),
+        };
+        let any_of = self.any_of.as_deref().map(one_of);
+        let rest = Self { eq, any_of: None, ..self.clone() };
+        Condition::all().add(rest.condition(column)).add_option(equal).add_option(any_of)
+    }
+}
+
+/// Returns the usual spellings of an identifier: five of a MAC address, the short and the long one
+/// of an IPv6 address, and only itself of anything else.
+fn spellings(text: &str) -> Vec<String> {
+    if let Ok(mac) = text.parse::<Mac>() {
+        let colons = mac.to_string();
+        let digits = colons.replace(':', "");
+        let groups = |size: usize, between: &str| -> String {
+            let groups: Vec<&str> =
+                (0..digits.len()).step_by(size).map(|from| &digits[from..from + size]).collect();
+            groups.join(between)
+        };
+        return vec![groups(2, "-"), groups(4, "."), groups(6, "-"), colons, digits];
+    }
+    if let Ok(std::net::IpAddr::V6(address)) = text.parse() {
+        let long: Vec<String> =
+            address.segments().iter().map(|group| format!("{group:04x}")).collect();
+        return vec![text.to_owned(), address.to_string(), long.join(":")];
+    }
+    vec![text.to_owned()]
+}
+
+/// A filter on addresses, which people spell in several ways: any of them selects the same rows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
+#[graphql(
+    concrete(name = "MacAddressFilter", params(Mac)),
+    concrete(name = "IpAddressFilter", params(IpAddress)),
+    concrete(name = "CidrFilter", params(Cidr))
+)]
+pub struct AddressFilter<T: InputType> {
+    /// Equal to this value, in any spelling; null matches rows without one.
+    pub eq: MaybeUndefined<T>,
+    /// Equal to one of these values, in any spelling; an empty list matches nothing.
+    #[graphql(name = "in")]
+    pub any_of: Option<Vec<T>>,
+    /// Contains this text, as the value is shown.
+    pub contains: Option<String>,
+    /// Starts with this: the beginning of a MAC address in any spelling, or of another value as it
+    /// is shown.
+    pub starts_with: Option<String>,
+}
+
+impl<T: InputType + Beginning + Display> AddressFilter<T> {
+    /// Creates a filter that matches this value.
+    pub fn eq(value: T) -> Self {
+        let eq = MaybeUndefined::Value(value);
+        Self { eq, any_of: None, contains: None, starts_with: None }
+    }
+
+    /// Returns the condition on a column.
+    pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
+        let text = TextFilter {
+            eq: match &self.eq {
+                MaybeUndefined::Undefined => MaybeUndefined::Undefined,
+                MaybeUndefined::Null => MaybeUndefined::Null,
+                MaybeUndefined::Value(value) => MaybeUndefined::Value(value.to_string()),
+            },
+            any_of: self.any_of.as_ref().map(|all| all.iter().map(T::to_string).collect()),
+            contains: self.contains.clone(),
+            starts_with: self.starts_with.as_deref().map(T::beginning),
+        };
+        text.condition(column)
+    }
+}
+
+/// A value of which the beginning can be spelled in several ways.
+pub trait Beginning {
+    /// Returns the beginning of a value as rows hold it.
+    fn beginning(text: &str) -> String {
+        text.to_owned()
+    }
+}
+
+impl Beginning for IpAddress {}
+
+impl Beginning for Cidr {}
+
+impl Beginning for Mac {
+    fn beginning(text: &str) -> String {
+        let digits: Vec<char> =
+            text.chars().filter(|one| !matches!(one, ':' | '-' | '.' | ' ')).collect();
+        if digits.iter().any(|one| !one.is_ascii_hexdigit()) {
+            return text.to_owned();
+        }
+        let pairs: Vec<String> = digits.chunks(2).map(|pair| pair.iter().collect()).collect();
+        pairs.join(":")
     }
 }
 

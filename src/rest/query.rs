@@ -16,7 +16,7 @@ use utoipa::{
 use crate::{
     error::{Error, Result},
     resource::{
-        filter::{EnumFilter, IdFilter, IntFilter, TextFilter},
+        filter::{AddressFilter, Beginning, EnumFilter, IdFilter, IntFilter, TextFilter},
         page::{DEFAULT_PAGE, MAX_PAGE},
     },
 };
@@ -180,6 +180,14 @@ impl Query {
     pub fn text(&mut self, name: &'static str) -> Result<Option<TextFilter>> {
         let text: Option<String> = self.one(name)?;
         Ok(text.map(|text| TextFilter { eq: MaybeUndefined::Value(text), ..TextFilter::default() }))
+    }
+
+    /// Reads an address to filter by, in any spelling.
+    pub fn address<T: FromStr<Err: Display> + PartialSchema + InputType + Beginning + Display>(
+        &mut self,
+        name: &'static str,
+    ) -> Result<Option<AddressFilter<T>>> {
+        Ok(self.one(name)?.map(AddressFilter::eq))
     }
 
     /// Reads a number to filter by.

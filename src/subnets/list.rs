@@ -2,13 +2,13 @@
 
 use async_graphql::{Enum, InputObject};
 use sea_orm::Condition;
-use toposcope_types::{OrderDirection, SubnetType};
+use toposcope_types::{Cidr, OrderDirection, SubnetType};
 
 use super::entity::{Column, Entity};
 use crate::{
     app::App,
     resource::{
-        filter::{EnumFilter, IdFilter, TextFilter},
+        filter::{AddressFilter, EnumFilter, IdFilter, TextFilter},
         listed::{Combined, Filter, ListOrder, Listed},
         page::{KeyType, SortKey},
     },
@@ -26,8 +26,8 @@ pub struct SubnetFilter {
     pub tag_id: Option<IdFilter>,
     /// Filter by name.
     pub name: Option<TextFilter>,
-    /// Filter by range, as text.
-    pub cidr: Option<TextFilter>,
+    /// Filter by range.
+    pub cidr: Option<AddressFilter<Cidr>>,
     /// Filter by purpose.
     pub subnet_type: Option<EnumFilter<SubnetType>>,
     /// Filters that must all match; an empty list matches everything.

@@ -50,7 +50,7 @@ impl Readable for Entity {
             id: query.ids("ids")?,
             tag_id: query.ids("tag_ids")?,
             name: query.text("name")?,
-            cidr: query.text("cidr")?,
+            cidr: query.address("cidr")?,
             subnet_type: query.value("subnet_type")?,
             ..SubnetFilter::default()
         })

@@ -52,7 +52,9 @@ async fn an_index_stands_behind_every_filter_and_every_default_order() {
                 ("binding_type", _) => "type".to_owned(),
                 ("since", _) => "created_at".to_owned(),
                 ("after_sequence", _) => "sequence".to_owned(),
-                (column, "TextFilter") => format!("lower({column})"),
+                (column, "TextFilter" | "MacAddressFilter" | "IpAddressFilter" | "CidrFilter") => {
+                    format!("lower({column})")
+                }
                 (column, _) => column.to_owned(),
             };
             if !has(&column) {

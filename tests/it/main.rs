@@ -65,6 +65,7 @@ mod service_order;
 mod services;
 mod slow_clients;
 mod smoke;
+mod spellings;
 mod statements;
 mod streaming;
 mod support;
