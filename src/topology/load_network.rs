@@ -33,6 +33,10 @@ use crate::{
     resolution::rows::said,
 };
 
+/// The speed of ports that are faster than their counter can tell (ifSpeed, RFC 2863), in bits per
+/// second.
+const MORE: i64 = 4_294_967_295;
+
 /// Reads a network and assembles its snapshot.
 pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Result<Snapshot> {
     let packer = Packer(db.get_database_backend());
@@ -244,7 +248,7 @@ impl Devices {
                 id: port.id,
                 host,
                 name: port.name.into(),
-                speed_bps: port.speed_bps,
+                speed_bps: port.speed_bps.filter(|speed| *speed != MORE),
                 admin_status: port.admin_status,
                 oper_status: port.oper_status,
                 has_one_cable: if_type::has_one_cable(port.if_type),

@@ -360,3 +360,17 @@ async fn what_cdp_says_otherwise_is_with_the_link_and_over_rest() {
         assert_eq!(drawn["miscablings"], json!([]), "{elsewhere}");
     }
 }
+
+#[tokio::test]
+async fn a_speed_that_only_says_more_contradicts_none() {
+    for (speed, told_of) in [(4_294_967_295_i64, 0), (4_294_967_294, 1)] {
+        let at = |speed: i64| json!({ "speed_bps": speed });
+        let hearing = with(&cdp("b", "eth1"), &at(10_000_000_000));
+        let place =
+            place(&[device("a", &[port(1, &hearing)]), device("b", &[port(1, &at(speed))])]).await;
+        assert_eq!(told(&place).await.len(), told_of, "{speed}");
+        let links = place.topology("links { speedBps }").await;
+        let known = [10_000_000_000_i64, speed][told_of];
+        assert_eq!(links["links"][0]["speedBps"], known, "{speed}");
+    }
+}
