@@ -56,7 +56,7 @@ pub struct ServeArgs {
 /// The options for handling requests.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
-    /// Who may register: only the first user, anybody, or nobody.
+    /// The people who may register: only the first user, anybody, or nobody.
     #[arg(long, env = "TOPOSCOPE_REGISTRATION", value_enum, default_value_t)]
     pub registration: Registration,
 

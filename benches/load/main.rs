@@ -1,4 +1,4 @@
-//! What a request costs, beside what its bare statements and serialisation cost.
+//! Measures requests, beside their bare statements and serialisation.
 //!
 //! Run by `benches/run`. It fills a database, starts the server and a bare server (this same
 //! program with other arguments) as processes of their own, sends each of them the same number of

@@ -1,4 +1,4 @@
-//! What topology costs on a synthetic campus with LLDP on both ends of every cable, from 5,000 to
+//! Measures topology on a synthetic campus with LLDP on both ends of every cable, from 5,000 to
 //! 500,000 ports, and how it grows.
 //!
 //! `cargo bench --bench topology -- DATABASE_URL PORTS…`, each on an empty database of its own: `{}` in
@@ -29,7 +29,7 @@ use toposcope::{
 use toposcope_topology::graph::Without;
 use toposcope_types::{Id, Layer};
 
-/// What one size costs.
+/// Measures one size.
 struct Row {
     ports: usize,
     figures: Vec<(&'static str, f64)>,
@@ -101,7 +101,7 @@ async fn measure(url: &str, ports: usize) -> Row {
     Row { ports, figures }
 }
 
-/// What is before the URL where only the memory of a snapshot is measured: in a process of its own,
+/// The prefix of the URL where only the memory of a snapshot is measured: in a process of its own,
 /// since one that has freed memory does not tell what it takes.
 const MEMORY: &str = "memory:";
 

@@ -1,4 +1,4 @@
-//! Who there is and what each may reach: organizations, users, sessions, networks, keys, tags.
+//! People and what each may reach: organizations, users, sessions, networks, keys, tags.
 
 use sea_orm_migration::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What a network holds: hosts, subnets, interfaces, ports, interface-table entries with what
+//! The contents of a network: hosts, subnets, interfaces, ports, interface-table entries with what
 //! they heard, services with bindings, and groups of bindings.
 
 use sea_orm_migration::prelude::*;

@@ -19,7 +19,7 @@ impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         log(manager).await?;
         users(manager).await?;
-        // What runs on a service is looked for when the service goes.
+        // The machines that run on a service are looked for when the service goes.
         for table in ["host", "service"] {
             let expression = match manager.get_database_backend() {
                 DbBackend::Postgres => "(virtualization->'details'->>'service_id')",

@@ -1,4 +1,4 @@
-//! What devices are called, what became of what ports heard, and what people taught of neighbors.
+//! The names of devices, the resolutions of what ports heard, and the aliases that people taught.
 
 use sea_orm_migration::{prelude::*, sea_orm::ConnectionTrait};
 

@@ -1,4 +1,4 @@
-//! What became of the neighbors of a network is read device by device.
+//! The resolutions of a network are read device by device.
 
 use sea_orm_migration::prelude::*;
 

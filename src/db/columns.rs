@@ -17,7 +17,7 @@ use super::{bulk_rows::Holds, packer::Packer};
 use crate::error::Result;
 
 /// A type whose fields are columns. `columns!` implements it.
-pub trait Columns: Unpack {
+pub trait FromColumns: Unpack {
     /// The names of the columns, in the order in which the functions below read them.
     const NAMES: &'static [&'static str];
 
@@ -192,7 +192,7 @@ written! { Id = Id, Option<Id> = Id, i32 = Number, bool = Flag, Option<String> =
 
 /// A type whose fields are columns, of which one parameter can hold many rows. `columns!` with
 /// `written` before the type implements it.
-pub trait WrittenColumns {
+pub trait IntoColumns {
     /// The columns, and what they hold.
     const HOLD: &'static [(&'static str, Holds)];
 
@@ -204,7 +204,7 @@ pub trait WrittenColumns {
 #[derive(Debug)]
 pub struct Values<'a, T>(pub &'a T);
 
-impl<T: WrittenColumns> Serialize for Values<'_, T> {
+impl<T: IntoColumns> Serialize for Values<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         self.0.write(serializer)
     }
@@ -249,13 +249,13 @@ macro_rules! coded {
 
 coded! { Method, HostTier, PortTier }
 
-/// Implements [`Columns`] for a type whose fields are these columns. A column whose value is worked
+/// Implements [`FromColumns`] for a type whose fields are these columns. A column whose value is worked
 /// out by the database has its SQL behind it.
 macro_rules! columns {
     (written $type:ident { $($field:ident: $of:ty),* $(,)? }) => {
         $crate::db::columns::columns!($type { $($field: $of),* });
 
-        impl $crate::db::columns::WrittenColumns for $type {
+        impl $crate::db::columns::IntoColumns for $type {
             const HOLD: &'static [(&'static str, $crate::db::bulk_rows::Holds)] =
                 &[$((stringify!($field), <$of as $crate::db::columns::Written>::HOLDS)),*];
 
@@ -273,7 +273,7 @@ macro_rules! columns {
         }
     };
     ($type:ident { $($field:ident: $of:ty $(= $sql:literal)?),* $(,)? }) => {
-        impl $crate::db::columns::Columns for $type {
+        impl $crate::db::columns::FromColumns for $type {
             const NAMES: &'static [&'static str] = &[$(stringify!($field)),*];
 
             fn packed(packer: $crate::db::packer::Packer, table: &str) -> Vec<String> {

@@ -28,8 +28,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_DESCRIPTION: usize = 500;
-
 /// A group with its bindings and tags.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Group)]
@@ -82,7 +80,7 @@ pub struct GroupInput {
 /// Returns the validated name and description of a group.
 pub fn check_texts(name: String, description: Option<String>) -> Result<(String, Option<String>)> {
     let name = text::required("name", name, 1, text::MAX_TITLE)?;
-    let description = text::optional("description", description, MAX_DESCRIPTION)?;
+    let description = text::optional("description", description, text::MAX_DESCRIPTION)?;
     Ok((name, description.filter(|text| !text.is_empty())))
 }
 

@@ -16,8 +16,6 @@ use crate::{
     tags,
 };
 
-const MAX_TEXT: usize = 4096;
-
 /// Fields of a host to create or update. An update keeps omitted fields, null clears a field, and a
 /// given list replaces the host's whole list.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
@@ -122,7 +120,7 @@ impl HostInput {
         tags::no_repeats("tags", self.tags.as_deref().unwrap_or_default())?;
         let name = self.name.clone().unwrap_or(before.name);
         let long = |field: &str, given: &MaybeUndefined<String>, stored: Option<String>| {
-            given::text_or_stored(field, given, stored, MAX_TEXT)
+            given::text_or_stored(field, given, stored, text::MAX_TEXT)
         };
         let hostname =
             given::text_or_stored("hostname", &self.hostname, before.hostname, text::MAX_NAME);

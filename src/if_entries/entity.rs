@@ -4,7 +4,7 @@ use async_graphql::SimpleObject;
 use sea_orm::entity::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
-use toposcope_topology::resolution::records::{PortFacts, Record, Table};
+use toposcope_topology::resolution::records::{Learned, PortFacts, Record};
 use toposcope_types::{AdminStatus, BigInt, Id, Kind, Mac, MacList, OperStatus, Timestamp};
 use utoipa::ToSchema;
 
@@ -116,7 +116,7 @@ impl Resource for Entity {
             interface_id: row.interface_id,
         };
         let pin = row.neighbor_id().filter(|_| row.neighbor_pinned);
-        Some(Record::Port(port, Table { macs: row.fdb_macs.clone(), pin }))
+        Some(Record::Port(port, Learned { macs: row.fdb_macs.clone(), pin }))
     }
 
     fn network_id(row: &Model) -> Option<Id> {

@@ -16,7 +16,6 @@ use crate::{
 
 /// The maximum number of MAC addresses in a forwarding table.
 const MAX_FDB_MACS: usize = 65_536;
-const MAX_TEXT: usize = 4096;
 
 /// Fields of an interface-table entry to create or replace. Omitted fields become empty, except the
 /// MAC address; in the list of a host, omitted fields keep their value.
@@ -198,11 +197,11 @@ impl Heard {
     pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
         let text = |part: &str, value: Option<String>| {
             let value = value.map(|value| legible(&value));
-            text::optional(&field(part), value, MAX_TEXT)
+            text::optional(&field(part), value, text::MAX_TEXT)
         };
         let value = |part: &str, value: &str| {
             let name = format!("{}.value", field(part));
-            text::required(&name, legible(value), 0, MAX_TEXT)
+            text::required(&name, legible(value), 0, text::MAX_TEXT)
         };
         let chassis_id = self
             .chassis_id

@@ -20,6 +20,7 @@ use sea_orm::{
     sea_query::{Alias, Expr, ExprTrait},
 };
 use serde::Serialize;
+use toposcope_topology::resolution::records;
 use toposcope_types::{
     AdminStatus, Id, Kind, LldpChassisId, LldpPortId, MacList, NeighborId, NeighborProtocol,
     OperStatus, PermissionLevel, Timestamp,
@@ -120,7 +121,7 @@ impl ShownPort for FullIfEntry {
 impl IfEntry {
     /// Returns the name that people use: the short name, otherwise the description.
     pub fn label(&self) -> &str {
-        self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
+        records::label(self.if_name.as_deref(), &self.if_descr)
     }
 
     /// Returns the far end: its port if known, otherwise its device.

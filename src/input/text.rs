@@ -10,6 +10,12 @@ pub const MAX_NAME: usize = 255;
 /// The maximum number of characters in a name that people choose: of a network, a group, a key.
 pub const MAX_TITLE: usize = 100;
 
+/// The maximum number of characters in a description that people write.
+pub const MAX_DESCRIPTION: usize = 500;
+
+/// The maximum number of characters in a text that devices report, and in a text of a filter.
+pub const MAX_TEXT: usize = 4096;
+
 /// Returns the length that limits apply to: characters, not bytes.
 pub fn length(text: &str) -> usize {
     text.chars().count()

@@ -22,8 +22,6 @@ use crate::{
     tags::Tag,
 };
 
-pub(super) const MAX_TEXT: usize = 4096;
-const MAX_TAG_NAME: usize = 100;
 /// The colors for new tags whose color the document does not specify.
 const COLORS: [Color; 8] = [
     Color::Blue,
@@ -165,9 +163,9 @@ impl<'a> Planner<'a> {
     fn looks(&mut self, tags: Option<Vec<document::Tag>>) -> Result<()> {
         for (nth, tag) in tags.into_iter().flatten().enumerate() {
             let place = || format!("tags[{nth}]");
-            let name = text::required("name", tag.name, 1, MAX_TAG_NAME).within(place)?;
+            let name = text::required("name", tag.name, 1, text::MAX_TITLE).within(place)?;
             let description = empty_is_none(
-                text::optional("description", tag.description, MAX_TEXT).within(place)?,
+                text::optional("description", tag.description, text::MAX_TEXT).within(place)?,
             );
             if self.looks.insert(name, (tag.color, description)).is_some() {
                 return Err(Error::Duplicate { field: format!("tags[{nth}].name") });
@@ -182,7 +180,7 @@ impl<'a> Planner<'a> {
         let mut ids = Vec::with_capacity(names.len());
         for (nth, name) in names.into_iter().enumerate() {
             let place = format!("[{nth}]");
-            let name = text::required(&place, name, 1, MAX_TAG_NAME)?;
+            let name = text::required(&place, name, 1, text::MAX_TITLE)?;
             let id = match self.tags.get(&name) {
                 Some(id) => *id,
                 None => self.new_tag(name),
@@ -332,7 +330,7 @@ pub(super) fn set(
     if given.is_undefined() {
         return Ok(());
     }
-    *column = empty_is_none(text::optional(field, given.take(), MAX_TEXT)?);
+    *column = empty_is_none(text::optional(field, given.take(), text::MAX_TEXT)?);
     Ok(())
 }
 

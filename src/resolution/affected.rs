@@ -14,7 +14,7 @@ use super::{
     reader::{Reader, column},
 };
 use crate::{
-    db::{IdSet, columns::Columns as _},
+    db::{IdSet, columns::FromColumns as _},
     error::Result,
 };
 

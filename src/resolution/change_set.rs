@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toposcope_topology::resolution::{
     identity::Identity,
-    records::{AddressFacts, PortFacts, Record, Table},
+    records::{AddressFacts, Learned, PortFacts, Record},
 };
 use toposcope_types::{Id, Mac};
 
@@ -42,7 +42,7 @@ impl Change {
     }
 
     /// Returns the port before and after the write, if this is one.
-    fn ports(&self) -> [Option<(&PortFacts, &Table)>; 2] {
+    fn ports(&self) -> [Option<(&PortFacts, &Learned)>; 2] {
         [&self.before, &self.after].map(|record| match record {
             Some(Record::Port(port, table)) => Some((port, table)),
             _ => None,

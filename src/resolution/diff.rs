@@ -8,7 +8,7 @@ use toposcope_types::Id;
 use super::writer::Difference;
 use crate::{
     db::{
-        columns::Columns as _,
+        columns::FromColumns as _,
         json_rows::{Rows, unpack},
         packer::Packer,
     },

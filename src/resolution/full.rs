@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     db::{
-        columns::{Columns as _, One},
+        columns::{FromColumns as _, One},
         json_rows::{self, Rows, unpack},
         packer::Packer,
     },

@@ -25,7 +25,7 @@ use toposcope_types::{Id, Mac};
 
 use super::rows::{Entry, HeardRow, TableRow};
 use crate::{
-    db::{Db, IdSet, columns::Columns},
+    db::{Db, IdSet, columns::FromColumns},
     error::Result,
 };
 
@@ -86,7 +86,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         Ok(self.db.query_all(&statement).await?)
     }
 
-    async fn read<T: Columns>(&self, table: &'static str, which: In<'_>) -> Result<Vec<T>> {
+    async fn read<T: FromColumns>(&self, table: &'static str, which: In<'_>) -> Result<Vec<T>> {
         self.rows(table, T::NAMES, which).await?.iter().map(T::of_row).collect()
     }
 

@@ -65,7 +65,7 @@ columns!(written Resolution {
     outranked: bool,
 });
 
-/// What a port hears besides the neighbors that announce themselves, and its stored connection.
+/// The forwarding table of a port, and its stored connection.
 #[derive(Debug)]
 pub struct TableRow {
     pub fdb_macs: Option<MacList>,
@@ -165,7 +165,7 @@ pub fn said(
     Heard { chassis, port, port_name, ..Heard::default() }
 }
 
-/// What a port heard by a protocol.
+/// A neighbor that a port heard by a protocol.
 #[derive(Debug)]
 pub struct HeardRow {
     pub id: Id,

@@ -13,7 +13,7 @@ use super::reader::{Reader, column};
 use crate::{
     db::{
         bulk_rows::{self, Holds},
-        columns::{Columns as _, Values, WrittenColumns as _},
+        columns::{FromColumns as _, IntoColumns as _, Values},
     },
     error::Result,
 };

@@ -21,6 +21,7 @@ use crate::{
     auth::Viewer,
     db::{IdSet, Transaction, turns::Turn},
     error::{Error, Result},
+    input::text,
 };
 
 /// The number of networks above which merging costs more to plan than it saves.
@@ -46,9 +47,6 @@ impl<E: Listed> Default for ListQuery<E> {
 const MAX_COMPARISONS: usize = 500;
 /// The maximum number of values in a filter: SQLite accepts 32,766 in a statement.
 const MAX_VALUES: usize = 20_000;
-/// The maximum number of characters in a text of a filter: SQLite accepts 50,000 bytes in a
-/// pattern.
-const MAX_TEXT: usize = 4096;
 /// The maximum number of keys in an order.
 const MAX_KEYS: usize = 10;
 
@@ -58,8 +56,8 @@ impl<E: Listed> ListQuery<E> {
         let long = |field: &str, max| Err(Error::MaxLength { field: field.to_owned(), max });
         if let Some(filter) = &filter {
             let value = filter.to_value();
-            if longest_text(&value) > MAX_TEXT {
-                return long("filter", MAX_TEXT);
+            if longest_text(&value) > text::MAX_TEXT {
+                return long("filter", text::MAX_TEXT);
             }
             let (comparisons, values) = size(&value);
             if comparisons > MAX_COMPARISONS {

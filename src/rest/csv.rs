@@ -4,7 +4,7 @@ use axum::{http::HeaderValue, response::Response};
 use futures_util::{Stream, StreamExt as _};
 use serde::Serialize;
 use serde_json::Value;
-use toposcope_topology::export::csv::Table;
+use toposcope_topology::export::csv::add_line;
 use toposcope_types::text::is_formula;
 
 use super::{envelope::respond, spool::Spools};
@@ -18,23 +18,19 @@ pub async fn stream<T: Serialize + Send + 'static>(
     columns: &'static [&'static str],
     chunks: impl Stream<Item = Result<Vec<T>>> + Send + 'static,
 ) -> Result<Response> {
-    let head = futures_util::stream::iter([Ok(table(|table| table.line(columns)))]);
+    let mut names = String::new();
+    add_line(&mut names, columns);
+    let head = futures_util::stream::iter([Ok(names.into_bytes())]);
     let rows = chunks.map(move |chunk| {
         let rows = chunk?.iter().map(serde_json::to_value).collect::<Result<Vec<_>, _>>();
         let rows: Vec<Value> = rows.map_err(anyhow::Error::from)?;
-        Ok(table(|table| {
-            for row in &rows {
-                table.line(columns.iter().map(|column| text(&row[*column])));
-            }
-        }))
+        let mut table = String::with_capacity(rows.len() * 256);
+        for row in &rows {
+            add_line(&mut table, columns.iter().map(|column| text(&row[*column])));
+        }
+        Ok(table.into_bytes())
     });
     Ok(respond(spools.body(head.chain(rows)).await?, CSV))
-}
-
-fn table(fill: impl FnOnce(&mut Table)) -> Vec<u8> {
-    let mut table = Table::begin();
-    fill(&mut table);
-    table.into_text().into_bytes()
 }
 
 /// Returns the text of a value; null is empty.

@@ -28,8 +28,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_DESCRIPTION: usize = 500;
-
 /// A range of addresses with its tags.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Subnet)]
@@ -88,7 +86,12 @@ impl SubnetInput {
         Ok(Subnet {
             cidr: self.cidr.unwrap_or(before.cidr),
             name: text::required("name", name, 1, text::MAX_TITLE)?,
-            description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
+            description: given::text_or_stored(
+                "description",
+                given,
+                stored,
+                text::MAX_DESCRIPTION,
+            )?,
             subnet_type: self.subnet_type.unwrap_or(before.subnet_type),
             ..before
         })

@@ -21,8 +21,6 @@ use crate::{
     write::{Removable, Write, later},
 };
 
-const MAX_DESCRIPTION: usize = 500;
-
 /// Fields of a tag to create or update; an update keeps omitted fields.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "UpdateTagInput")]
@@ -58,7 +56,12 @@ impl TagInput {
         let name = self.name.clone().unwrap_or(before.name);
         Ok(Tag {
             name: text::required("name", name, 1, text::MAX_TITLE)?,
-            description: given::text_or_stored("description", given, stored, MAX_DESCRIPTION)?,
+            description: given::text_or_stored(
+                "description",
+                given,
+                stored,
+                text::MAX_DESCRIPTION,
+            )?,
             color: self.color.unwrap_or(before.color),
             ..before
         })

@@ -24,7 +24,7 @@ use toposcope_types::{
 
 use crate::{
     db::{
-        columns::{Columns as _, One, columns},
+        columns::{FromColumns as _, One, columns},
         json_rows::{self, Rows, unpack, unpack_one},
         packer::Packer,
     },

@@ -43,7 +43,7 @@ pub struct Write<'a> {
     pub db: Transaction,
     pub(super) logs: BTreeMap<Id, Log>,
     pub(super) entries: Vec<Entry>,
-    /// What resolution reads of the rows that the transaction changes, by network and row.
+    /// The records for resolution of the rows that the transaction changes, by network and row.
     pub(super) records: HashMap<(Id, Id), Change>,
     pub(super) places: HashMap<(Kind, Id), Vec<usize>>,
     /// The objects that show logged rows as their own, and so become new versions.

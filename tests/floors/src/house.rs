@@ -37,7 +37,7 @@ pub struct House {
     pub files: Vec<File>,
     /// The imports, one for each pair of files.
     pub arrows: Vec<Arrow>,
-    /// What each file names, by its path.
+    /// The names in each file, by its path.
     pub paths: BTreeMap<String, Paths>,
     /// The features: the folders with a table.
     features: BTreeSet<String>,
@@ -212,7 +212,7 @@ fn defined(
 
 /// The file that a path leads to: that of the deepest module on it.
 fn holder<'f>(modules: &HashMap<Vec<String>, &'f str>, path: &[String]) -> Option<&'f str> {
-    // What lies at the root of the crate is declared there, and no file's business.
+    // The root of the crate declares its modules, which is no file's business.
     (1..=path.len()).rev().find_map(|length| modules.get(&path[..length])).copied()
 }
 

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, str::FromStr as _};
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// What a file names.
+/// The names in a file.
 #[derive(Debug, Default)]
 pub struct Paths {
     /// Every path of two segments or more, and everything that is imported.
@@ -129,7 +129,7 @@ impl Reader {
         next
     }
 
-    /// What follows `use`: but for `use<…>`, which captures lifetimes.
+    /// The paths after `use`: but for `use<…>`, which captures lifetimes.
     fn import(&mut self, tokens: &[TokenTree], at: usize) -> usize {
         match tokens.get(at) {
             Some(TokenTree::Punct(sign)) if sign.as_char() == '<' => at,

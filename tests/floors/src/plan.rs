@@ -3,7 +3,7 @@
 /// A floor: what stands on it imports nothing from above.
 #[derive(Clone, Copy, Debug)]
 pub struct Floor {
-    /// What it is.
+    /// Its name.
     pub name: &'static str,
     /// Files, folders with a `/` behind them, and `*/` for the folder of any feature. The longest
     /// that fits decides.
@@ -111,9 +111,9 @@ pub const TYPES_FLOORS: &[Floor] = &[Floor { name: "values", rooms: &[""] }];
 
 /// All that the crate of topology may depend on: no database, no protocol, no clock.
 pub const PURE_DEPENDENCIES: &[&str] =
-    &["csv", "foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
+    &["foldhash", "serde_json", "sha2", "smallvec", "toposcope-types", "url"];
 
-/// What a crate that is pure must not name.
+/// The crates and modules that a pure crate must not name.
 pub const IMPURE: &[&str] = &[
     "async_graphql",
     "axum",

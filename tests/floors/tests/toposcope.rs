@@ -71,7 +71,7 @@ fn every_file_says_what_it_is_for_and_can_be_read_in_one_sitting() {
     }
 }
 
-/// What README says of adding a resource is true: no other place lists the resources.
+/// README names all files outside of features that list most resources.
 #[test]
 fn a_resource_is_in_the_lists_that_readme_names_and_in_no_other() {
     let house = House::new("toposcope", files(&root().join("src")).unwrap()).unwrap();
@@ -81,7 +81,7 @@ fn a_resource_is_in_the_lists_that_readme_names_and_in_no_other() {
         .collect();
     assert!(resources.len() > 12, "{resources:?}");
     let mut named: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    // What an inventory document holds is a decision of its own.
+    // The contents of an inventory document are a decision of their own.
     for arrow in house.arrows.iter().filter(|arrow| !arrow.from.starts_with("inventory/")) {
         let outside = house.feature(&arrow.from).is_none_or(|folder| folder == "nodes");
         if let Some(resource) = house.feature(&arrow.to).filter(|_| outside) {

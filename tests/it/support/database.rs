@@ -3,7 +3,7 @@
 //! SQLite in a temporary file by default; with `TEST_DATABASE_URL` a database of its own on that
 //! PostgreSQL server.
 
-use std::{path::PathBuf, time::UNIX_EPOCH};
+use std::{path::Path, time::UNIX_EPOCH};
 
 use sea_orm::{ConnectOptions, ConnectionTrait as _, Database as Connector, DatabaseConnection};
 use toposcope::db::Db;
@@ -29,7 +29,8 @@ impl Database {
     }
 
     async fn in_file() -> Self {
-        let template = std::env::current_exe().unwrap().with_extension(version() + ".db");
+        let executable = std::env::current_exe().unwrap();
+        let template = executable.with_file_name(format!("{TEMPLATE}{}.db", version()));
         if !template.exists() {
             make_file(&template).await;
         }
@@ -49,8 +50,7 @@ impl Database {
         if !made.is_some_and(|row| row.try_get_by_index(0).unwrap()) {
             make_on_server(&server, &administrator, &template).await;
         }
-        // Copied by the log: copies of files would wait for a checkpoint each.
-        run(&server, &format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY wal_log")).await;
+        run(&server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
         server.close().await.unwrap();
         let url = of_database(&administrator, &name);
         Self { url, _where: Where::Server { administrator, name } }
@@ -73,20 +73,33 @@ impl Drop for Where {
     }
 }
 
-/// What the templates of one build have in their names: when the migrations change, the tests are
-/// linked anew.
+/// The beginning of the names of templates that are files.
+const TEMPLATE: &str = "toposcope-template-";
+
+/// Returns the part of their names that templates of one build share: when the migrations change,
+/// the tests are linked anew.
 fn version() -> String {
     let built = std::env::current_exe().unwrap().metadata().unwrap().modified().unwrap();
     built.duration_since(UNIX_EPOCH).unwrap().as_micros().to_string()
 }
 
 /// Tests begin side by side: whoever is first renames a whole file into place, and so do the others.
-async fn make_file(template: &PathBuf) {
+async fn make_file(template: &Path) {
     let folder = tempfile::tempdir_in(template.parent().unwrap()).unwrap();
     let file = folder.path().join("template.db");
     let db = Db::open(&format!("sqlite://{}?mode=rwc", file.display())).await.unwrap();
     db.migrate().await.unwrap();
     db.writer().execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await.unwrap();
+    let of_builds_before = |path: &Path| {
+        path.extension() == template.extension()
+            && path.file_name().unwrap().to_str().unwrap().starts_with(TEMPLATE)
+    };
+    for entry in std::fs::read_dir(template.parent().unwrap()).unwrap() {
+        let path = entry.unwrap().path();
+        if of_builds_before(&path) && path != template {
+            let _ = std::fs::remove_file(path); // somebody else may have
+        }
+    }
     std::fs::rename(file, template).unwrap();
 }
 
@@ -95,8 +108,11 @@ async fn make_on_server(server: &DatabaseConnection, administrator: &str, templa
     one.max_connections(1); // which holds the lock, as long as it is open
     let lock = Connector::connect(one).await.unwrap();
     run(&lock, "SELECT pg_advisory_lock(7)").await;
-    let there = format!("SELECT 1 FROM pg_database WHERE datname = '{template}'");
-    if server.query_one_raw(statement(&there)).await.unwrap().is_none() {
+    let there = format!("SELECT datistemplate FROM pg_database WHERE datname = '{template}'");
+    let there = server.query_one_raw(statement(&there)).await.unwrap();
+    if !there.is_some_and(|row| row.try_get_by_index(0).unwrap()) {
+        // One that is not marked was left by a test that was killed while it made it.
+        run(server, &format!("DROP DATABASE IF EXISTS {template} WITH (FORCE)")).await;
         run(server, &format!("CREATE DATABASE {template}")).await;
         Db::open(&of_database(administrator, template)).await.unwrap().migrate().await.unwrap();
         let connected = format!("FROM pg_stat_activity WHERE datname = '{template}'");

@@ -4,7 +4,7 @@ use sea_orm::{
     ConnectionTrait,
     sea_query::{Alias, Query},
 };
-use toposcope::db::columns::Columns as _;
+use toposcope::db::columns::FromColumns as _;
 use toposcope_topology::resolution::resolved::Resolution;
 
 /// Returns every stored resolution of every network.

@@ -32,60 +32,46 @@ const COLUMNS: [&str; 15] = [
 /// Writes a view as CSV, with a header line and CRLF line ends.
 pub(crate) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
-    let mut table = Table::begin();
-    table.line(COLUMNS.iter().chain(&["label"]));
+    let mut csv = String::new();
+    add_line(&mut csv, COLUMNS.iter().chain(&["label"]));
     for edge in &sorted.links {
         let link = edge.link;
-        let mut cells = vec![cell(&link.id)];
+        let mut cells = vec![harmless(&link.id)];
         for end in [0, 1] {
             let node = sorted.nodes[edge.ends[end]];
             let port_id = edge.port(end).map_or("", |port| port.id.as_str());
-            cells.extend([&node.id, node.kind.name(), &node.label, port_id].map(cell));
-            cells.push(cell(edge.port_label(end)));
+            cells.extend([&node.id, node.kind.name(), &node.label, port_id].map(harmless));
+            cells.push(harmless(edge.port_label(end)));
         }
         cells.push(link.directed.to_string());
         cells.push(link.speed_bps.map(|speed| speed.to_string()).unwrap_or_default());
         cells.push(link.state().to_owned());
-        cells.push(cell(link.known_by()));
-        cells.push(cell(link.label.as_deref().unwrap_or_default()));
-        table.line(&cells);
+        cells.push(harmless(link.known_by()));
+        cells.push(harmless(link.label.as_deref().unwrap_or_default()));
+        add_line(&mut csv, cells);
     }
-    table.into_text()
+    csv
 }
 
-/// A table of comma-separated values in the making (RFC 4180).
-#[derive(Debug)]
-pub struct Table(csv::Writer<Vec<u8>>);
-
-impl Table {
-    /// Creates a table without lines.
-    pub fn begin() -> Self {
-        let mut writer = csv::WriterBuilder::new();
-        Self(writer.terminator(csv::Terminator::CRLF).from_writer(Vec::new()))
+/// Adds a line to a table of comma-separated values. It also quotes cells that readers would split
+/// at a blank, a tab or a semicolon.
+pub fn add_line(table: &mut String, cells: impl IntoIterator<Item: AsRef<str>>) {
+    for (nth, cell) in cells.into_iter().enumerate() {
+        let cell = cell.as_ref();
+        if nth > 0 {
+            table.push(',');
+        }
+        if cell.contains([',', '"', '\r', '\n', '\t', ';', ' ', '\'']) {
+            table.extend(["\"", &cell.replace('"', "\"\""), "\""]);
+        } else {
+            table.push_str(cell);
+        }
     }
-
-    /// Adds a line of as many cells as the first line has.
-    ///
-    /// # Panics
-    ///
-    /// If it has another number of cells.
-    pub fn line(&mut self, cells: impl IntoIterator<Item: AsRef<[u8]>>) {
-        self.0.write_record(cells).expect("memory takes lines, and each has as many cells");
-    }
-
-    /// Returns the table.
-    ///
-    /// # Panics
-    ///
-    /// If a cell was not UTF-8.
-    pub fn into_text(self) -> String {
-        let bytes = self.0.into_inner().expect("memory takes what is left");
-        String::from_utf8(bytes).expect("cells are texts")
-    }
+    table.push_str("\r\n");
 }
 
 /// Makes a cell safe from being run as a formula.
-fn cell(text: &str) -> String {
+fn harmless(text: &str) -> String {
     let text = text::printable(text);
     let quote = if is_formula(text.trim_start_matches('\'')) { "'" } else { "" };
     format!("{quote}{text}")
@@ -97,18 +83,16 @@ mod tests {
     use crate::view::samples;
     use proptest::prelude::*;
 
-    /// Writes a line of a cell and an empty one.
-    fn written(text: &str) -> String {
-        let mut table = Table::begin();
-        table.line([cell(text).as_str(), ""]);
-        table.into_text()
+    fn cell(text: &str) -> String {
+        let mut line = String::new();
+        add_line(&mut line, [harmless(text)]);
+        line.trim_end_matches("\r\n").to_owned()
     }
 
-    /// Reads the first cell back as RFC 4180 says, then takes the formula quote off.
-    fn read(line: &str) -> String {
-        let inner = line.strip_suffix(",\r\n").expect("an empty cell is the last");
-        let quoted = inner.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
-        let raw = quoted.map_or_else(|| inner.to_owned(), |inner| inner.replace("\"\"", "\""));
+    /// Reads a cell back as RFC 4180 says, then takes the formula quote off.
+    fn read(cell: &str) -> String {
+        let inner = cell.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+        let raw = inner.map_or_else(|| cell.to_owned(), |inner| inner.replace("\"\"", "\""));
         match raw.strip_prefix('\'') {
             Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest.to_owned(),
             _ => raw,
@@ -118,13 +102,13 @@ mod tests {
     proptest! {
         #[test]
         fn any_text_comes_back_from_its_cell(text in "[ =+@'\"\\-,\r\n\t a-c\\PC]{0,12}") {
-            let written = written(&text);
+            let written = cell(&text);
             prop_assert_eq!(read(&written), text::printable(&text));
         }
 
         #[test]
         fn no_cell_begins_as_a_formula(text in any::<String>(), start in " {0,2}[=+@\t\r\n＝-]") {
-            let written = written(&format!("{start}{text}"));
+            let written = cell(&format!("{start}{text}"));
             prop_assert!(!is_formula(written.trim_start_matches('"')));
         }
     }

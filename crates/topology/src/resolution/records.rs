@@ -13,7 +13,7 @@ pub enum Record {
     /// A device.
     Host(HostFacts),
     /// A port, with what it hears besides the neighbors that announce themselves.
-    Port(PortFacts, Table),
+    Port(PortFacts, Learned),
     /// An address of a device.
     Address(AddressFacts),
     /// A neighbor that the port with this id heard.
@@ -24,7 +24,7 @@ pub enum Record {
 
 /// The forwarding table of a port, and what a person says of its neighbor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct Learned {
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     pub macs: Option<MacList>,
     /// The far end that a person pinned.
@@ -137,8 +137,13 @@ impl AddressFacts {
 impl PortFacts {
     /// Returns the name that people know the port by.
     pub fn label(&self) -> &str {
-        self.if_name.as_deref().filter(|name| !name.is_empty()).unwrap_or(&self.if_descr)
+        label(self.if_name.as_deref(), &self.if_descr)
     }
+}
+
+/// Returns the name that people know a port by: its short name, otherwise its description.
+pub fn label<'p>(if_name: Option<&'p str>, if_descr: &'p str) -> &'p str {
+    if_name.filter(|name| !name.is_empty()).unwrap_or(if_descr)
 }
 
 /// Returns the address in a URL, if its host is one.
