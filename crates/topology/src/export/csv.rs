@@ -56,6 +56,7 @@ pub(crate) fn write(view: &View) -> String {
 /// Adds a line to a table of comma-separated values. It also quotes cells that readers would split
 /// at a blank, a tab or a semicolon.
 pub fn add_line(table: &mut String, cells: impl IntoIterator<Item: AsRef<str>>) {
+    let start = table.len();
     for (nth, cell) in cells.into_iter().enumerate() {
         let cell = cell.as_ref();
         if nth > 0 {
@@ -67,7 +68,8 @@ pub fn add_line(table: &mut String, cells: impl IntoIterator<Item: AsRef<str>>) 
             table.push_str(cell);
         }
     }
-    table.push_str("\r\n");
+    // A line of one empty cell is not an empty line.
+    table.push_str(if table.len() == start { "\"\"\r\n" } else { "\r\n" });
 }
 
 /// Makes a cell safe from being run as a formula.
