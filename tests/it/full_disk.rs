@@ -124,7 +124,7 @@ async fn a_server_that_may_only_read_says_so_and_reads() {
         eprintln!("skipped: it needs TEST_DATABASE_URL");
         return;
     }
-    let read_only = "?options=-cdefault_transaction_read_only%3Don";
+    let read_only = "%20-cdefault_transaction_read_only%3Don";
     let replica = world.test.beside_with(read_only).await;
     let (key, network) = (&world.ours.owner.key, world.ours.networks[0].id);
     let before = names(&replica, key).await;

@@ -45,6 +45,9 @@ impl TestApp {
         let database = Database::new().await;
         let url = database.url.clone();
         let app = app(&url, settings).await;
+        if !database.is_migrated {
+            app.db.migrate().await.unwrap();
+        }
         let router = router::router(app.clone(), schema::schema(), limits);
         Self { app, router, url, _database: Some(database) }
     }

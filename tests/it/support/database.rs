@@ -1,29 +1,24 @@
-//! Databases for tests: each is a copy of one that was migrated once.
-//!
-//! SQLite in a temporary file by default; with `TEST_DATABASE_URL` a database of its own on that
-//! PostgreSQL server.
+//! Databases for tests: SQLite in a temporary file, a copy of one that was migrated once; with
+//! `TEST_DATABASE_URL` a schema of its own on that PostgreSQL server.
 
 use std::{path::Path, time::UNIX_EPOCH};
 
-use sea_orm::{ConnectOptions, ConnectionTrait as _, Database as Connector, DatabaseConnection};
+use sea_orm::{ConnectionTrait as _, Database as Connector};
 use toposcope::db::Db;
 use toposcope_types::Id;
 
-/// A database with the current schema and nothing in it, which goes when this is dropped.
+/// A database without rows; a file goes when this is dropped.
 pub(crate) struct Database {
     pub(crate) url: String,
-    _where: Where,
-}
-
-enum Where {
-    Folder { _folder: tempfile::TempDir },
-    Server { administrator: String, name: String },
+    /// Whether it has the current tables, or nothing at all.
+    pub(crate) is_migrated: bool,
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl Database {
     pub(crate) async fn new() -> Self {
         match std::env::var("TEST_DATABASE_URL") {
-            Ok(administrator) => Self::on_server(administrator).await,
+            Ok(administrator) => Self::on_server(&administrator).await,
             Err(_) => Self::in_file().await,
         }
     }
@@ -38,38 +33,18 @@ impl Database {
         let file = folder.path().join("test.db");
         std::fs::copy(template, &file).unwrap();
         let url = format!("sqlite://{}?mode=rwc", file.display());
-        Self { url, _where: Where::Folder { _folder: folder } }
+        Self { url, is_migrated: true, _folder: Some(folder) }
     }
 
-    async fn on_server(administrator: String) -> Self {
-        let template = format!("template_{}", version());
+    /// A schema, not a copied database: in a new database each connection would read the catalogs
+    /// anew, which takes longer than to migrate.
+    async fn on_server(administrator: &str) -> Self {
         let name = format!("test_{}", Id::new().uuid().simple());
-        let server = Connector::connect(&administrator).await.unwrap();
-        let of = "SELECT datistemplate FROM pg_database WHERE datname = ";
-        let made = server.query_one_raw(statement(&format!("{of}'{template}'"))).await.unwrap();
-        if !made.is_some_and(|row| row.try_get_by_index(0).unwrap()) {
-            make_on_server(&server, &administrator, &template).await;
-        }
-        run(&server, &format!("CREATE DATABASE {name} TEMPLATE {template}")).await;
+        let server = Connector::connect(administrator).await.unwrap();
+        server.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
         server.close().await.unwrap();
-        let url = of_database(&administrator, &name);
-        Self { url, _where: Where::Server { administrator, name } }
-    }
-}
-
-impl Drop for Where {
-    fn drop(&mut self) {
-        let Self::Server { administrator, name } = self else { return };
-        let (administrator, name) = (administrator.clone(), name.clone());
-        let dropping = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-            runtime.unwrap().block_on(async {
-                let server = Connector::connect(&administrator).await.unwrap();
-                run(&server, &format!("DROP DATABASE {name} WITH (FORCE)")).await;
-            });
-        });
-        // A test that fails says why by itself.
-        let _ = dropping.join();
+        let url = format!("{administrator}?options=-csearch_path%3D{name}");
+        Self { url, is_migrated: false, _folder: None }
     }
 }
 
@@ -101,37 +76,4 @@ async fn make_file(template: &Path) {
         }
     }
     std::fs::rename(file, template).unwrap();
-}
-
-async fn make_on_server(server: &DatabaseConnection, administrator: &str, template: &str) {
-    let mut one = ConnectOptions::new(administrator);
-    one.max_connections(1); // which holds the lock, as long as it is open
-    let lock = Connector::connect(one).await.unwrap();
-    run(&lock, "SELECT pg_advisory_lock(7)").await;
-    let there = format!("SELECT datistemplate FROM pg_database WHERE datname = '{template}'");
-    let there = server.query_one_raw(statement(&there)).await.unwrap();
-    if !there.is_some_and(|row| row.try_get_by_index(0).unwrap()) {
-        // One that is not marked was left by a test that was killed while it made it.
-        run(server, &format!("DROP DATABASE IF EXISTS {template} WITH (FORCE)")).await;
-        run(server, &format!("CREATE DATABASE {template}")).await;
-        Db::open(&of_database(administrator, template)).await.unwrap().migrate().await.unwrap();
-        let connected = format!("FROM pg_stat_activity WHERE datname = '{template}'");
-        run(server, &format!("SELECT pg_terminate_backend(pid) {connected}")).await;
-        run(server, &format!("ALTER DATABASE {template} IS_TEMPLATE true")).await;
-    }
-    lock.close().await.unwrap();
-}
-
-fn of_database(administrator: &str, name: &str) -> String {
-    let mut url = url::Url::parse(administrator).unwrap();
-    url.set_path(name);
-    url.to_string()
-}
-
-fn statement(sql: &str) -> sea_orm::Statement {
-    sea_orm::Statement::from_string(sea_orm::DbBackend::Postgres, sql)
-}
-
-async fn run(server: &DatabaseConnection, sql: &str) {
-    server.execute_unprepared(sql).await.unwrap();
 }
