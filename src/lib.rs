@@ -1,8 +1,8 @@
 //! A GraphQL gateway with REST-compatible endpoints for network topology: one core of operations,
 //! two thin transports.
 //!
-//! The program is the product. Modules are public where the tests and the benchmarks reach in; what
-//! nobody uses in the others, the compiler tells.
+//! The program is the product. Modules are public where the tests and the benchmarks reach in; in
+//! the others the compiler reports unused items.
 
 #![allow(rustdoc::private_intra_doc_links, reason = "the documentation is of private items, too")]
 #![allow(unreachable_pub, reason = "items are public to the rooms above; the floors say to which")]

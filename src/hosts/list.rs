@@ -60,12 +60,12 @@ impl Filter for HostFilter {
             .add_option(
                 self.chassis_id
                     .as_ref()
-                    .map(|filter| filter.condition_in_any_spelling(Column::ChassisId)),
+                    .map(|filter| filter.condition_in_any_spelling(&app.db, Column::ChassisId)),
             )
             .add_option(
-                self.management_address
-                    .as_ref()
-                    .map(|filter| filter.condition_in_any_spelling(Column::ManagementAddress)),
+                self.management_address.as_ref().map(|filter| {
+                    filter.condition_in_any_spelling(&app.db, Column::ManagementAddress)
+                }),
             )
     }
 

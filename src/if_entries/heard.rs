@@ -21,7 +21,7 @@ use crate::{
 pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Observation>) {
     let was: HashMap<Id, &Observation> = before.iter().map(|row| (row.id, row)).collect();
     let is: HashMap<Id, &Observation> = after.iter().map(|row| (row.id, row)).collect();
-    for id in was.keys().chain(is.keys()) {
+    for id in was.keys().chain(is.keys().filter(|id| !was.contains_key(*id))) {
         let (was, is) = (was.get(id).copied(), is.get(id).copied());
         if was != is {
             write.log::<observation::Entity>(was, is);

@@ -69,10 +69,6 @@ impl TextFilter {
     /// Returns the condition on a column.
     pub fn condition(&self, column: impl IntoSimpleExpr) -> Condition {
         let column: SimpleExpr = Func::lower(column.into_simple_expr()).into();
-        // Both databases fold only A to Z in these columns, so this side must do the same.
-        // PostgreSQL accepts no NUL, so another character stands for it: no stored text contains
-        // either.
-        let fold = |text: &str| text.to_ascii_lowercase().replace('\0', "\u{1}");
         let like = |pattern: String| column.clone().like(LikeExpr::new(pattern).escape('\\'));
         let literal =
             |text: &str| fold(text).replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
@@ -89,11 +85,11 @@ impl TextFilter {
 
     /// Returns the condition on a column that keeps identifiers as people wrote them: a MAC or IPv6
     /// address selects every spelling of itself.
-    pub fn condition_in_any_spelling(&self, column: impl IntoSimpleExpr) -> Condition {
+    pub fn condition_in_any_spelling(&self, db: &Db, column: impl IntoSimpleExpr) -> Condition {
         let column = column.into_simple_expr();
         let one_of = |texts: &[String]| {
-            let any_of = texts.iter().flat_map(|text| spellings(text)).collect();
-            Self { any_of: Some(any_of), ..Self::default() }.condition(column.clone())
+            let all: Vec<String> = texts.iter().flat_map(|text| spellings(text)).collect();
+            db.texts(&all, Func::lower(column.clone()).into())
         };
         let (eq, equal) = match &self.eq {
             MaybeUndefined::Value(text) => {
@@ -107,7 +103,13 @@ impl TextFilter {
     }
 }
 
-/// Returns the usual spellings of an identifier: five of a MAC address, the short and the long one
+/// Returns a text as `lower` of both databases returns it: they fold only A to Z in these columns.
+/// PostgreSQL accepts no NUL, so another character stands for it: no stored text contains either.
+fn fold(text: &str) -> String {
+    text.to_ascii_lowercase().replace('\0', "\u{1}")
+}
+
+/// Returns the usual spellings of an identifier, folded: five of a MAC address, the short and the long one
 /// of an IPv6 address, and only itself of anything else.
 fn spellings(text: &str) -> Vec<String> {
     if let Ok(mac) = text.parse::<Mac>() {
@@ -118,17 +120,18 @@ fn spellings(text: &str) -> Vec<String> {
                 (0..digits.len()).step_by(size).map(|from| &digits[from..from + size]).collect();
             groups.join(between)
         };
-        return vec![groups(2, "-"), groups(4, "."), groups(6, "-"), colons, digits];
+        let all = [groups(2, "-"), groups(4, "."), groups(6, "-"), colons, digits.clone()];
+        return all.map(|one| fold(&one)).into();
     }
     if let Ok(std::net::IpAddr::V6(address)) = text.parse() {
         let long: Vec<String> =
             address.segments().iter().map(|group| format!("{group:04x}")).collect();
-        return vec![text.to_owned(), address.to_string(), long.join(":")];
+        return vec![fold(text), address.to_string(), long.join(":")];
     }
-    vec![text.to_owned()]
+    vec![fold(text)]
 }
 
-/// A filter on addresses, which people spell in several ways: any of them selects the same rows.
+/// A filter on addresses. Every spelling of an address selects the same rows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, InputObject)]
 #[graphql(
     concrete(name = "MacAddressFilter", params(Mac)),
@@ -143,8 +146,7 @@ pub struct AddressFilter<T: InputType> {
     pub any_of: Option<Vec<T>>,
     /// Contains this text, as the value is shown.
     pub contains: Option<String>,
-    /// Starts with this: the beginning of a MAC address in any spelling, or of another value as it
-    /// is shown.
+    /// Starts with this text. The beginning of a MAC address may be in any spelling.
     pub starts_with: Option<String>,
 }
 

@@ -221,31 +221,20 @@ impl<'a> Write<'a> {
         for row in [before, after].into_iter().flatten() {
             self.parents.extend(E::parent(row));
         }
-        let record = |row: Option<&E::Model>| row.and_then(E::record);
-        match (from, to) {
-            (Some(from), Some(to)) if from != to => {
-                self.change(from, id, record(before), None);
-                self.change(to, id, None, record(after));
-            }
-            _ => {
-                if let Some(network) = to.or(from) {
-                    self.change(network, id, record(before), record(after));
-                }
-            }
-        }
-        if !E::LOGGED {
-            return;
-        }
-        let value = |row: Option<&E::Model>| row.map(E::logged);
-        match (from, to) {
+        let parts = match (from, to) {
             // A viewer who sees only one of the two networks learns only that the row came or went.
             (Some(from), Some(to)) if from != to => {
-                self.enter(E::KIND, id, from, value(before), None);
-                self.enter(E::KIND, id, to, None, value(after));
+                [Some((from, before, None)), Some((to, None, after))]
             }
             _ => {
                 let log = to.or(from).unwrap_or(self.viewer.organization_id);
-                self.enter(E::KIND, id, log, value(before), value(after));
+                [Some((log, before, after)), None]
+            }
+        };
+        for (log, before, after) in parts.into_iter().flatten() {
+            self.change(log, id, before.and_then(E::record), after.and_then(E::record));
+            if E::LOGGED {
+                self.enter(E::KIND, id, log, before.map(E::logged), after.map(E::logged));
             }
         }
     }

@@ -59,6 +59,11 @@ async fn an_address_is_one_value_in_every_spelling() {
         let filter = json!({ "chassisId": { "eq": mac, "in": ["x", mac] } });
         assert_eq!(count(&world, "Host", &filter, "").await, (0, 1), "{mac}");
     }
+    // As many as a filter may hold are one variable of the statement, in all their spellings.
+    let mut many: Vec<String> = (0..9999).map(|nth| format!("0200.0000.{nth:04}")).collect();
+    many.push("0CD0F8F5D688".to_owned());
+    let filter = json!({ "chassisId": { "in": many } });
+    assert_eq!(count(&world, "Host", &filter, "").await, (0, 1));
     for beginning in ["0C:D0:F8", "0cd0.f8", "0c-d0-f8", "0CD0F"] {
         let filter = json!({ "macAddress": { "startsWith": beginning } });
         assert_eq!(count(&world, "IfEntry", &filter, "").await, (0, 1), "{beginning}");
