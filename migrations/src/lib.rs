@@ -14,6 +14,7 @@ mod m20261128_000004_topology;
 mod m20261128_000005_resolutions;
 mod m20261128_000006_possible_ports;
 mod m20261129_000007_signals;
+mod m20261130_000008_sockets;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -30,6 +31,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000005_resolutions::Migration),
             Box::new(m20261128_000006_possible_ports::Migration),
             Box::new(m20261129_000007_signals::Migration),
+            Box::new(m20261130_000008_sockets::Migration),
         ]
     }
 }

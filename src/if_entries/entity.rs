@@ -48,6 +48,12 @@ pub struct Model {
     pub mac_address: Option<Mac>,
     /// The id of the host's address that is reached through this interface.
     pub interface_id: Option<Id>,
+    /// The ifIndex of the aggregate that the interface is a member of (dot3adAggPortAttachedAggID,
+    /// IEEE8023-LAG-MIB).
+    pub lag_if_index: Option<i32>,
+    /// The ifIndex of the interface that this one runs over: the port of a subinterface or of a
+    /// logical unit (ifStackTable, RFC 2863).
+    pub parent_if_index: Option<i32>,
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     #[graphql(skip)]
     #[schema(value_type = Option<Vec<Mac>>)]
@@ -114,6 +120,8 @@ impl Resource for Entity {
             if_type: row.if_type,
             mac_address: row.mac_address,
             interface_id: row.interface_id,
+            lag_if_index: row.lag_if_index,
+            parent_if_index: row.parent_if_index,
         };
         let pin = row.neighbor_id().filter(|_| row.neighbor_pinned);
         Some(Record::Port(port, Learned { macs: row.fdb_macs.clone(), pin }))

@@ -221,6 +221,8 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
         oper_status: OperStatus::Unknown,
         mac_address: None,
         interface_id: None,
+        lag_if_index: None,
+        parent_if_index: None,
         fdb_macs: None,
         neighbor_if_entry_id: None,
         neighbor_host_id: None,

@@ -116,6 +116,8 @@ impl Planner<'_> {
             oper_status: columns.oper_status,
             mac_address: columns.mac_address.or(before.and_then(|row| row.mac_address)),
             interface_id: before.and_then(|row| row.interface_id),
+            lag_if_index: before.and_then(|row| row.lag_if_index),
+            parent_if_index: before.and_then(|row| row.parent_if_index),
             fdb_macs: columns.fdb_macs.map(MacList::Read),
             neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
             neighbor_host_id: before.and_then(|row| row.neighbor_host_id),

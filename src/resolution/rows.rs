@@ -35,6 +35,8 @@ columns!(PortFacts {
     if_type: i32,
     mac_address: Option<Mac>,
     interface_id: Option<Id>,
+    lag_if_index: Option<i32>,
+    parent_if_index: Option<i32>,
 });
 
 columns!(AddressFacts { id: Id, host_id: Id, ip_address: IpAddress, mac_address: Option<Mac> });
@@ -63,6 +65,7 @@ columns!(written Resolution {
     possible_if_entry_ids: Option<String>,
     met_if_entry_id: Option<Id>,
     outranked: bool,
+    superseded: bool,
 });
 
 /// The forwarding table of a port, and its stored connection.

@@ -54,6 +54,7 @@ fn blank(network_id: Id, sighting: &Sighting, claims: &[Claim]) -> Resolution {
         possible_if_entry_ids: None,
         met_if_entry_id: None,
         outranked: false,
+        superseded: false,
     };
     for claim in claims {
         let key = match claim.tier.said() {

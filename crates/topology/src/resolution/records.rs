@@ -71,6 +71,10 @@ pub struct PortFacts {
     pub mac_address: Option<Mac>,
     /// The interface whose address is reached through it.
     pub interface_id: Option<Id>,
+    /// The ifIndex of the aggregate that it is a member of (IEEE8023-LAG-MIB).
+    pub lag_if_index: Option<i32>,
+    /// The ifIndex of the interface that it runs over (ifStackTable, RFC 2863).
+    pub parent_if_index: Option<i32>,
 }
 
 /// An address of a device.

@@ -39,6 +39,9 @@ pub struct Resolution {
     pub met_if_entry_id: Option<Id>,
     /// Whether better evidence already joins the two devices, so that this joins no other ports.
     pub outranked: bool,
+    /// Whether LLDP or CDP explains one of its sockets, so that the forwarding table proves no
+    /// neighbor there.
+    pub superseded: bool,
 }
 
 impl Resolution {
