@@ -15,9 +15,11 @@ use toposcope_topology::resolution::{
     normalize,
     records::{AddressFacts, AliasFacts, HostFacts, PortFacts},
     resolve,
+    resolved::Resolution,
     sighting::Sighting,
+    superseded::{Explained, Sockets},
 };
-use toposcope_types::{Id, Mac, NeighborId};
+use toposcope_types::{Id, Mac, Method, NeighborId};
 
 use super::{
     diff::{self, ByHost},
@@ -180,8 +182,25 @@ impl Known {
             let resolved = sightings.iter().map(|one| resolve(&self.facts, network_id, one));
             all.insert(host_id, resolved.collect());
         }
+        let sockets = self.sockets_of_tables(all.values().flatten());
+        let explained = Explained::by(&sockets, all.values().flatten());
+        for row in all.values_mut().flatten() {
+            row.superseded = explained.supersedes(row);
+        }
         meet(all.values_mut().flatten());
         Ok(all)
+    }
+
+    /// Returns the sockets of the devices at the ends of forwarding tables.
+    fn sockets_of_tables<'r>(&self, rows: impl Iterator<Item = &'r Resolution>) -> Sockets {
+        let tables = rows.filter(|row| row.method == Method::Fdb);
+        let hosts: BTreeSet<Id> =
+            tables.flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten().collect();
+        let mut sockets = Sockets::default();
+        for host in hosts {
+            sockets.add(&self.facts.ports_at(host).collect::<Vec<_>>());
+        }
+        sockets
     }
 
     fn sightings(&self, host_id: Id, heard: impl Iterator<Item = Sighting>) -> Vec<Sighting> {

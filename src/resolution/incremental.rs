@@ -13,6 +13,7 @@ use super::{
     change_set::{Change, ChangeSet},
     full,
     reader::{FEW, In, Reader},
+    tables,
     writer::{self, Difference},
 };
 use crate::{db::Db, error::Result};
@@ -70,11 +71,18 @@ pub async fn resolve_incrementally<'v>(
     let old = reader.resolutions(In("if_entry_id", &entries)).await?;
     let sightings = reader.sightings(&entries).await?;
     let facts = reader.facts_for(&sightings).await?;
-    let new = resolve_all(network_id, facts, sightings).await?;
-    let pairs: HashSet<(Id, Id)> = old.iter().chain(&new).filter_map(Resolution::pair).collect();
-    let beside = reader.between(&pairs, &entries).await?;
+    let mut new = resolve_all(network_id, facts, sightings).await?;
+    let mut hosts = touched.far_hosts.clone();
+    let rows = || old.iter().chain(&new);
+    hosts.extend(rows().flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten());
+    let turned = tables::supersede(&reader, &hosts, &entries, &mut new).await?;
+    let rows = old.iter().chain(&new);
+    let pairs: HashSet<(Id, Id)> =
+        rows.filter_map(Resolution::pair).chain(turned.pairs()).collect();
+    let mut beside = reader.between(&pairs, &entries).await?;
     let mut before = old;
     before.extend(beside.iter().cloned());
+    turned.mark(&mut beside);
     let mut after = new;
     after.extend(beside);
     meet(&mut after);

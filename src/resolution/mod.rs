@@ -7,4 +7,5 @@ mod full;
 pub mod incremental;
 pub(crate) mod reader;
 pub(crate) mod rows;
+mod tables;
 mod writer;

@@ -215,6 +215,11 @@ impl IdentityIndex {
         self.of_host.get(&host_id).map_or(&[], |of| of.ports.as_slice())
     }
 
+    /// Returns what is recorded of the ports of a device.
+    pub fn ports_at(&self, host_id: Id) -> impl Iterator<Item = &PortFacts> {
+        self.ports_of(host_id).iter().map(|id| &self.ports[id])
+    }
+
     /// Returns the index of the names of a device's ports.
     pub(crate) fn names_of(&self, host_id: Id) -> Option<&PortNames> {
         let of = self.of_host.get(&host_id)?;

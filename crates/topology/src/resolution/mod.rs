@@ -12,6 +12,8 @@ pub mod port_index;
 pub mod records;
 pub mod resolved;
 pub mod sighting;
+pub mod sockets;
+pub mod superseded;
 pub mod trace;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -116,7 +118,7 @@ pub fn heard(
 }
 
 /// Reconciles the resolutions between the same two devices. The input must hold all resolutions of
-/// each pair.
+/// each pair, and know which of them are superseded.
 pub fn meet<'r>(resolutions: impl IntoIterator<Item = &'r mut Resolution>) {
     let mut paired = Vec::new();
     for resolution in resolutions {
@@ -139,11 +141,16 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
     let joined = pair.iter().any(|(_, row)| row.method != Method::Fdb);
     for (_, row) in &mut *pair {
         row.outranked = joined && row.method == Method::Fdb;
+        row.superseded &= !row.outranked;
     }
-    if pair.iter().all(|(_, row)| row.far_if_entry_id.is_some() || row.outranked) {
+    let is_settled = |row: &Resolution| {
+        row.far_if_entry_id.is_some() || row.outranked || row.superseded
+    };
+    if pair.iter().all(|(_, row)| is_settled(row)) {
         return;
     }
-    let counts = |row: &&&mut Resolution| (row.method == Method::Fdb) != joined;
+    let counts =
+        |row: &&&mut Resolution| (row.method == Method::Fdb) != joined && !row.superseded;
     let rows = || pair.iter().map(|(_, row)| row);
     // The strongest method by which each port names a port of the other side.
     let mut strongest: HashMap<Id, Method> = HashMap::new();
@@ -169,7 +176,7 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
     };
     let none = Named::new();
     for (_, row) in pair {
-        if row.far_if_entry_id.is_some() || row.outranked {
+        if is_settled(row) {
             continue;
         }
         let far = row.far_host_id.unwrap_or(row.host_id);

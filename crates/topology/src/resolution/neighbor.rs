@@ -48,7 +48,7 @@ impl<'r> Index<'r> {
     fn neighbor(&self, port: Id) -> Option<NeighborId> {
         let [own, others] = [&self.own, &self.others].map(|rows| {
             let rows = of_port(rows, port).iter().map(|(_, row)| *row);
-            rows.filter(|row| row.far_host_id.is_some() && !row.outranked && !self.loses(row))
+            rows.filter(|row| row.far_host_id.is_some() && row.counts() && !self.loses(row))
         });
         let best =
             own.clone().min_by_key(|row| (row.method, row.far_port().is_none(), row.position));

@@ -45,6 +45,11 @@ pub struct Resolution {
 }
 
 impl Resolution {
+    /// Returns whether it tells by itself what its port is connected to.
+    pub const fn counts(&self) -> bool {
+        !self.outranked && !self.superseded
+    }
+
     /// Returns the far port, whichever evidence identified it.
     pub fn far_port(&self) -> Option<Id> {
         self.far_if_entry_id.or(self.met_if_entry_id)

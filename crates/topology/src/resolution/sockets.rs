@@ -1,0 +1,258 @@
+//! The sockets of a device: which of its interfaces are one end of one cable.
+//!
+//! A subinterface, a logical unit and a VLAN interface that borrows a MAC address have no socket of
+//! their own, and an aggregate is a bundle of sockets. What people or agents recorded decides; where
+//! they recorded nothing, names and MAC addresses tell, and the basis is kept with the answer.
+
+use std::collections::HashMap;
+
+use toposcope_types::Mac;
+
+use super::{if_type, normalize, records::PortFacts};
+
+/// An interface, reduced to what tells which socket it belongs to.
+#[derive(Clone, Copy, Debug)]
+pub struct Interface<'p> {
+    /// Its number within the device (ifIndex, RFC 2863).
+    pub if_index: i32,
+    /// Its short name (ifName, RFC 2863).
+    pub if_name: Option<&'p str>,
+    /// Its description (ifDescr, RFC 2863).
+    pub if_descr: &'p str,
+    /// Its type (IANA ifType).
+    pub if_type: i32,
+    /// Its MAC address.
+    pub mac_address: Option<Mac>,
+    /// The ifIndex of the aggregate that it is a member of.
+    pub lag_if_index: Option<i32>,
+    /// The ifIndex of the interface that it runs over.
+    pub parent_if_index: Option<i32>,
+}
+
+impl<'p> From<&'p PortFacts> for Interface<'p> {
+    fn from(port: &'p PortFacts) -> Self {
+        Self {
+            if_index: port.if_index,
+            if_name: port.if_name.as_deref(),
+            if_descr: &port.if_descr,
+            if_type: port.if_type,
+            mac_address: port.mac_address,
+            lag_if_index: port.lag_if_index,
+            parent_if_index: port.parent_if_index,
+        }
+    }
+}
+
+/// The evidence that an interface belongs to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// It was recorded.
+    Recorded,
+    /// Its name is that of the other with `.` and a number behind it.
+    Name,
+    /// Both have one MAC address.
+    Mac,
+}
+
+/// The place of an interface within its device, by positions in the list of its interfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Placement {
+    /// The interface whose socket it belongs to: itself, unless it runs over another one.
+    pub socket: usize,
+    /// The evidence that it runs over that one.
+    pub basis: Option<Basis>,
+    /// The socket or aggregate that it probably runs over, since it borrows that one's MAC address.
+    pub borrows: Option<usize>,
+    /// The aggregate that its socket is a member of.
+    pub bundle: Option<usize>,
+    /// The evidence that it is a member.
+    pub bundle_basis: Option<Basis>,
+}
+
+impl Placement {
+    const fn alone(at: usize) -> Self {
+        Self { socket: at, basis: None, borrows: None, bundle: None, bundle_basis: None }
+    }
+
+    /// Returns the interface that stands for everything that one neighbor may be behind: the
+    /// aggregate, or else the socket.
+    pub fn root(&self) -> usize {
+        self.bundle.unwrap_or(self.socket)
+    }
+}
+
+/// The longest chain of interfaces that run over each other: a unit of an aggregate of units.
+const MAX_DEPTH: usize = 8;
+
+/// Places each interface of a device.
+pub fn placements(interfaces: &[Interface<'_>]) -> Vec<Placement> {
+    let mut placed: Vec<Placement> = (0..interfaces.len()).map(Placement::alone).collect();
+    // Most devices have nothing but plain ports.
+    if interfaces.iter().all(is_plain) {
+        return placed;
+    }
+    let by_index: HashMap<i32, usize> =
+        interfaces.iter().enumerate().map(|(at, one)| (one.if_index, at)).collect();
+    let below = below(interfaces, &by_index);
+    for (at, place) in placed.iter_mut().enumerate() {
+        let Some((mut socket, basis)) = below[at] else { continue };
+        let mut depth = 1;
+        while let Some((next, _)) = below[socket].filter(|_| depth <= MAX_DEPTH) {
+            (socket, depth) = (next, depth + 1);
+        }
+        // A chain that does not end says nothing.
+        if depth <= MAX_DEPTH {
+            (place.socket, place.basis) = (socket, Some(basis));
+        }
+    }
+    record_bundles(interfaces, &by_index, &mut placed);
+    compare_macs(interfaces, &mut placed);
+    for at in 0..placed.len() {
+        let socket = placed[at].socket;
+        if socket != at && placed[at].bundle.is_none() {
+            let Placement { bundle, bundle_basis, .. } = placed[socket];
+            (placed[at].bundle, placed[at].bundle_basis) = (bundle, bundle_basis);
+        }
+    }
+    placed
+}
+
+fn is_plain(one: &Interface<'_>) -> bool {
+    one.lag_if_index.is_none()
+        && one.parent_if_index.is_none()
+        && if_type::is_socket(one.if_type)
+        && names(one).all(|name| without_number(name).is_none())
+}
+
+fn names<'p>(one: &Interface<'p>) -> impl Iterator<Item = &'p str> {
+    one.if_name.into_iter().chain([one.if_descr])
+}
+
+/// Returns the name before the last `.` if a number follows it.
+fn without_number(name: &str) -> Option<&str> {
+    let (base, number) = name.trim().rsplit_once('.')?;
+    let is_number = !number.is_empty() && number.bytes().all(|one| one.is_ascii_digit());
+    (is_number && base.bytes().any(|one| one.is_ascii_alphanumeric())).then_some(base)
+}
+
+/// Returns the interface that each one runs over directly, as recorded or as its name tells.
+fn below(
+    interfaces: &[Interface<'_>],
+    by_index: &HashMap<i32, usize>,
+) -> Vec<Option<(usize, Basis)>> {
+    // An interface by its name, unless several have it.
+    let mut named: HashMap<String, Option<usize>> = HashMap::new();
+    for (at, one) in interfaces.iter().enumerate() {
+        for name in names(one).map(normalize::interface) {
+            let found = named.entry(name).or_insert(Some(at));
+            if *found != Some(at) {
+                *found = None;
+            }
+        }
+    }
+    let below = |(at, one): (usize, &Interface<'_>)| {
+        let recorded = one.parent_if_index.and_then(|index| by_index.get(&index).copied());
+        if let Some(parent) = recorded.filter(|parent| *parent != at) {
+            // A port does not run over an aggregate: it is a member.
+            let is_member = if_type::is_socket(one.if_type)
+                && if_type::is_aggregate(interfaces[parent].if_type);
+            return (!is_member).then_some((parent, Basis::Recorded));
+        }
+        names(one)
+            .filter_map(|name| {
+                let mut base = without_number(name)?;
+                loop {
+                    match named.get(&normalize::interface(base)) {
+                        Some(found) => return *found,
+                        None => base = without_number(base)?,
+                    }
+                }
+            })
+            .find(|base| *base != at && may_run_over(one, &interfaces[*base]))
+            .map(|base| (base, Basis::Name))
+    };
+    interfaces.iter().enumerate().map(below).collect()
+}
+
+/// Returns whether an interface whose name extends that of another may be a part of it, rather than
+/// a port with a name of its own.
+fn may_run_over(one: &Interface<'_>, base: &Interface<'_>) -> bool {
+    if !if_type::is_socket(one.if_type) {
+        return true;
+    }
+    // Some agents report VLAN interfaces as Ethernet.
+    match (one.mac_address, base.mac_address) {
+        (Some(own), Some(other)) => own == other,
+        _ => one.if_descr.bytes().any(|letter| letter.is_ascii_alphabetic()),
+    }
+}
+
+/// Adds the recorded members of aggregates; a member may be recorded as one of its units.
+fn record_bundles(
+    interfaces: &[Interface<'_>],
+    by_index: &HashMap<i32, usize>,
+    placed: &mut [Placement],
+) {
+    for (at, one) in interfaces.iter().enumerate() {
+        let by_parent = one.parent_if_index.filter(|_| {
+            // As `below` says, a port below an aggregate is a member.
+            if_type::is_socket(one.if_type)
+        });
+        let of_parent = by_parent.and_then(|index| by_index.get(&index).copied());
+        let of_parent = of_parent.filter(|at| if_type::is_aggregate(interfaces[*at].if_type));
+        let recorded = one.lag_if_index.and_then(|index| by_index.get(&index).copied());
+        let Some(aggregate) = recorded.or(of_parent) else { continue };
+        let (member, aggregate) = (placed[at].socket, placed[aggregate].socket);
+        if member != aggregate && placed[aggregate].bundle != Some(member) {
+            placed[member].bundle = Some(aggregate);
+            placed[member].bundle_basis = Some(Basis::Recorded);
+        }
+    }
+}
+
+/// The maximum number of sockets that are taken for the members of an aggregate because they share
+/// its MAC address, where others do not; many switches have one address for all of their ports.
+const MAX_MEMBERS: usize = 8;
+
+/// The same where every socket of the device shares the address.
+const MAX_ALIKE: usize = 4;
+
+/// Adds what MAC addresses tell: the members of an aggregate whose address they share, and the
+/// socket or aggregate whose address a virtual interface borrows. An address that several of them
+/// have tells nothing.
+fn compare_macs(interfaces: &[Interface<'_>], placed: &mut [Placement]) {
+    let all = interfaces.iter().filter(|one| if_type::is_socket(one.if_type)).count();
+    let mut by_mac: HashMap<Mac, Vec<usize>> = HashMap::new();
+    for (at, one) in interfaces.iter().enumerate().filter(|(at, _)| placed[*at].socket == *at) {
+        if let Some(mac) = one.mac_address.filter(|mac| mac.is_identity()) {
+            by_mac.entry(mac).or_default().push(at);
+        }
+    }
+    for with_mac in by_mac.into_values().filter(|with_mac| with_mac.len() > 1) {
+        let of = |is: fn(i32) -> bool| -> Vec<usize> {
+            with_mac.iter().copied().filter(|at| is(interfaces[*at].if_type)).collect()
+        };
+        let (sockets, aggregates) = (of(if_type::is_socket), of(if_type::is_aggregate));
+        if let [aggregate] = aggregates[..] {
+            let is_recorded = placed.iter().any(|one| {
+                one.bundle == Some(aggregate) && one.bundle_basis == Some(Basis::Recorded)
+            });
+            let most = if sockets.len() == all { MAX_ALIKE } else { MAX_MEMBERS };
+            let are_members = !is_recorded && sockets.len() <= most;
+            for socket in sockets.iter().filter(|_| are_members) {
+                if placed[*socket].bundle.is_none() {
+                    placed[*socket].bundle = Some(aggregate);
+                    placed[*socket].bundle_basis = Some(Basis::Mac);
+                }
+            }
+        }
+        let lender = match (&aggregates[..], &sockets[..]) {
+            ([aggregate], _) => *aggregate,
+            ([], [socket]) => *socket,
+            _ => continue,
+        };
+        for at in of(if_type::is_virtual) {
+            placed[at].borrows = Some(lender);
+        }
+    }
+}
