@@ -10,12 +10,18 @@ use sea_orm::{
 use tokio::task::JoinHandle;
 use toposcope_topology::{
     network::{
-        Address, GroupNode, HostNode, PortNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
+        Address, GroupNode, HostNode, PortKind, PortNode, ServiceNode, Snapshot, SubnetNode,
+        Unresolved,
         caches::Caches,
+        layers::count,
         links::{NONE, Seen, links},
         place,
     },
-    resolution::{if_type, sighting::Heard},
+    resolution::{
+        if_type,
+        sighting::Heard,
+        sockets::{Interface, placements},
+    },
 };
 use toposcope_types::{
     AdminStatus, ChassisIdSubtype, Cidr, HostTier, Id, IpAddress, Layer, Mac, Method, OperStatus,
@@ -52,7 +58,7 @@ pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Resu
             network_id: network.id,
             network: network.name,
             revision: network.revision.0,
-            links: links(&seen),
+            links: links(&seen, &devices.ports),
             groups: self::groups(&groups, &devices.services)?,
             seen,
             unresolved,
@@ -155,6 +161,10 @@ struct PortRow {
     admin_status: AdminStatus,
     oper_status: OperStatus,
     if_type: i32,
+    if_index: i32,
+    mac_address: Option<Mac>,
+    lag_if_index: Option<i32>,
+    parent_if_index: Option<i32>,
 }
 
 columns!(PortRow {
@@ -164,6 +174,10 @@ columns!(PortRow {
     admin_status: AdminStatus,
     oper_status: OperStatus,
     if_type: i32,
+    if_index: i32,
+    mac_address: Option<Mac>,
+    lag_if_index: Option<i32>,
+    parent_if_index: Option<i32>,
 });
 
 #[derive(Debug)]
@@ -192,6 +206,7 @@ struct SeenRow {
     far_host_id: Option<Id>,
     far_port: Option<Id>,
     outranked: bool,
+    superseded: bool,
     host_tier: Option<HostTier>,
     port_tier: Option<PortTier>,
 }
@@ -203,6 +218,7 @@ columns!(SeenRow {
     far_host_id: Option<Id>,
     far_port: Option<Id> = "coalesce(far_if_entry_id, met_if_entry_id)",
     outranked: bool,
+    superseded: bool,
     host_tier: Option<HostTier>,
     port_tier: Option<PortTier>,
 });
@@ -243,17 +259,7 @@ impl Devices {
         for (host, row) in (0_u32..).zip(rows) {
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
-            let ports = unpack::<PortRow>(&row, 2)?.into_iter();
-            devices.ports.extend(ports.map(|port| PortNode {
-                id: port.id,
-                host,
-                name: port.name.into(),
-                speed_bps: port.speed_bps.filter(|speed| *speed != MORE),
-                admin_status: port.admin_status,
-                oper_status: port.oper_status,
-                has_one_cable: if_type::has_one_cable(port.if_type),
-                is_aggregate: if_type::is_aggregate(port.if_type),
-            }));
+            devices.add_ports(host, unpack(&row, 2)?);
             for AddressRow { id, subnet_id, ip_address, position } in unpack(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet_id, |subnet| subnet.id) {
                     let ip = ip_address.to_string().into();
@@ -267,6 +273,38 @@ impl Devices {
         }
         devices.sort();
         Ok(devices)
+    }
+
+    fn add_ports(&mut self, host: u32, rows: Vec<PortRow>) {
+        let interface = |row: &'_ PortRow| Interface {
+            if_index: row.if_index,
+            name: &row.name,
+            if_type: row.if_type,
+            mac_address: row.mac_address,
+            lag_if_index: row.lag_if_index,
+            parent_if_index: row.parent_if_index,
+        };
+        let placements = placements(&rows.iter().map(interface).collect::<Vec<_>>());
+        let first = count(self.ports.len());
+        let place = |at: usize| first + count(at);
+        let bundles: HashSet<u32> =
+            placements.iter().filter_map(|placed| placed.bundle).map(place).collect();
+        let rows = rows.into_iter().zip(placements).enumerate();
+        self.ports.extend(rows.map(|(at, (row, placed))| PortNode {
+            id: row.id,
+            host,
+            name: row.name.into(),
+            speed_bps: row.speed_bps.filter(|speed| *speed != MORE),
+            admin_status: row.admin_status,
+            oper_status: row.oper_status,
+            kind: if placed.socket == at { kind(row.if_type) } else { PortKind::Other },
+            socket: place(placed.socket),
+            basis: placed.basis,
+            borrows: placed.borrows.map_or(NONE, place),
+            bundle: placed.bundle.map_or(NONE, place),
+            bundle_basis: placed.bundle_basis,
+            has_members: bundles.contains(&place(at)),
+        }));
     }
 
     fn sort(&mut self) {
@@ -286,7 +324,7 @@ impl Devices {
         for service in &mut self.services {
             service.host = places[service.host as usize];
         }
-        self.ports.sort_unstable_by_key(|port| port.id);
+        sort_ports(&mut self.ports);
         self.addresses.sort_unstable_by_key(|address| address.id);
         self.services.sort_unstable_by_key(|service| service.id);
     }
@@ -310,6 +348,7 @@ impl Devices {
                     far_host: found(&self.hosts, one.far_host_id, |host| host.id),
                     method: one.method,
                     outranked: one.outranked,
+                    superseded: one.superseded,
                     host_tier: one.host_tier,
                     port_tier: one.port_tier,
                 });
@@ -329,6 +368,34 @@ impl Devices {
         }
         Ok((all, unresolved))
     }
+}
+
+fn kind(if_type: i32) -> PortKind {
+    if if_type::has_one_cable(if_type) {
+        PortKind::Socket
+    } else if if_type::is_aggregate(if_type) {
+        PortKind::Aggregate
+    } else if if_type::is_virtual(if_type) {
+        PortKind::Virtual
+    } else {
+        PortKind::Other
+    }
+}
+
+/// Sorts ports by id, and lets them refer to each other by their new places.
+fn sort_ports(ports: &mut [PortNode]) {
+    let mut order: Vec<u32> = (0_u32..).zip(&*ports).map(|(place, _)| place).collect();
+    order.sort_unstable_by_key(|port| ports[*port as usize].id);
+    let mut places = vec![0; order.len()];
+    for (place, port) in (0_u32..).zip(&order) {
+        places[*port as usize] = place;
+    }
+    for port in &mut *ports {
+        for other in [&mut port.socket, &mut port.borrows, &mut port.bundle] {
+            *other = places.get(*other as usize).copied().unwrap_or(NONE);
+        }
+    }
+    ports.sort_unstable_by_key(|port| port.id);
 }
 
 /// Returns the index of an id, or `NONE`.

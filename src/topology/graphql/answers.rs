@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{Context, Result, SimpleObject};
+use async_graphql::{Context, Enum, Result, SimpleObject};
 use toposcope_topology::{
     graph::{Cycle, Without},
     network::{
@@ -35,6 +35,16 @@ pub struct Component {
     size: usize,
     /// The nodes in it.
     nodes: Vec<TopologyNode>,
+}
+
+/// The links that count as one when redundancy is worked out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
+#[graphql(name = "Redundancy")]
+pub enum Counted {
+    /// Each cable: a link aggregation group of two cables survives the loss of one.
+    Cables,
+    /// Each bundle: all cables of a link aggregation group are one link between two devices.
+    Bundles,
 }
 
 /// A closed chain of links.
@@ -164,22 +174,26 @@ pub(super) fn articulation_points(scene: &Scene) -> Vec<TopologyNode> {
     scene.nodes(points.into_iter().map(|point| point.node))
 }
 
-pub(super) fn bridges(scene: &Scene) -> Vec<Link> {
-    let graph = &scene.snapshot.layer(scene.layer).graph;
-    let mut bridges = scene.snapshot.cuts(scene.layer).bridges.clone();
-    bridges.retain(|one| graph.ends(one.edge).into_iter().all(|number| scene.shows(number)));
+pub(super) fn bridges(scene: &Scene, counted: Counted) -> Vec<Link> {
+    let edges = match counted {
+        Counted::Cables => scene.snapshot.cables(scene.layer),
+        Counted::Bundles => scene.snapshot.bundles(scene.layer),
+    };
+    let mut bridges = edges.cuts().bridges.clone();
+    bridges.retain(|one| edges.graph.ends(one.edge).into_iter().all(|number| scene.shows(number)));
     bridges.sort_by_key(|one| (std::cmp::Reverse(one.cut_off()), one.edge));
-    scene.links(bridges.into_iter().map(|one| one.edge))
+    scene.links(bridges.into_iter().map(|one| edges.whole(one.edge)))
 }
 
 pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
-    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let edges = scene.snapshot.bundles(scene.layer);
     let shown = |cycle: &Cycle| cycle.nodes.iter().all(|number| scene.shows(*number));
     // For a part of the network, search all loops of the whole for those within it.
     let at_most = if scene.is_whole() { first as usize } else { usize::MAX };
-    let cycles = graph.cycles(at_most);
+    let cycles = edges.graph.cycles(at_most);
     let cycles = cycles.shortest.into_iter().filter(shown).take(first as usize);
-    cycles.map(|cycle| scene.links(cycle.edges)).collect()
+    let links = |cycle: Cycle| scene.links(cycle.edges.into_iter().map(|edge| edges.whole(edge)));
+    cycles.map(links).collect()
 }
 
 pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec<Path>, Error> {
@@ -187,7 +201,8 @@ pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec
         numbered(&scene.snapshot, scene.layer, from)?,
         numbered(&scene.snapshot, scene.layer, to)?,
     );
-    let graph = &scene.snapshot.layer(scene.layer).graph;
+    let edges = scene.snapshot.cables(scene.layer);
+    let graph = &edges.graph;
     let found = graph.alternatives(from, to, at_most as usize, &Without::default());
     let paths = found.paths.into_iter().map(|path| path.nodes);
     Ok(paths
@@ -195,7 +210,7 @@ pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec
             let hop = |step: &[u32]| Hop {
                 from: scene.node(step[0]),
                 to: scene.node(step[1]),
-                links: scene.links(graph.between(step[0], step[1])),
+                links: scene.links(graph.between(step[0], step[1]).map(|edge| edges.whole(edge))),
             };
             let hops: Vec<Hop> = nodes.windows(2).map(hop).collect();
             Path { length: hops.len(), hops, nodes: scene.nodes(nodes) }

@@ -156,6 +156,24 @@ impl Link {
         explained(context, &self.snapshot, *strongest).await.map(Some)
     }
 
+    /// Whether the evidence proves a cable that no other link stands for. Other links are drawn, and
+    /// left out of bridges, loops, paths and the impact of failures: for example, where three ports
+    /// hear each other on one segment, two links join them and the third adds no redundancy.
+    async fn is_proven(&self) -> bool {
+        self.of_ports().is_none_or(|link| link.is_proven)
+    }
+
+    /// The link aggregation groups that it belongs to, at either end.
+    async fn aggregates(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
+        let Some(link) = self.of_ports() else { return Ok(Vec::new()) };
+        let mut aggregates = Vec::new();
+        for port in self.snapshot.aggregates_of(link).into_iter().flatten() {
+            let id = self.snapshot.port_id(port);
+            aggregates.extend(loader::by_id::<if_entries::Entity>(context, id).await?);
+        }
+        Ok(aggregates)
+    }
+
     /// The links between the same two nodes, including this one.
     async fn bundle(&self, context: &Context<'_>) -> Result<Bundle> {
         let ends = [self.end(0), self.end(1)].map(|end| self.snapshot.number(end.node.node));

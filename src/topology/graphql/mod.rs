@@ -17,7 +17,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use toposcope_types::{BigInt, Id, Kind, Layer};
 
 use self::{
-    answers::{Component, Impact, Loop, Miscabling, Path},
+    answers::{Component, Counted, Impact, Loop, Miscabling, Path},
     node::TopologyNode,
     picture::Picture,
     scene::Scene,
@@ -191,14 +191,24 @@ impl Topology {
         Ok(points)
     }
 
-    /// Links whose loss cuts the network in two, the one that cuts off most first.
-    async fn bridges(&self, context: &Context<'_>) -> Result<Vec<Link>> {
-        let bridges = self.away(context, answers::bridges).await?;
+    /// Links whose loss cuts the network in two, the one that cuts off most first. Only links that
+    /// are proven count.
+    async fn bridges(
+        &self,
+        context: &Context<'_>,
+        #[graphql(
+            default_with = "Counted::Cables",
+            desc = "Whether each cable is a link, or each bundle of cables."
+        )]
+        counted: Counted,
+    ) -> Result<Vec<Link>> {
+        let bridges = self.away(context, move |scene| answers::bridges(scene, counted)).await?;
         context::count(context, bridges.len())?;
         Ok(bridges)
     }
 
-    /// Independent loops, the shortest first: each a closed chain of links.
+    /// Independent loops, the shortest first: each a closed chain of links that are proven. The
+    /// cables of a link aggregation group count as one link, and are no loop.
     async fn loops(
         &self,
         context: &Context<'_>,
@@ -218,7 +228,8 @@ impl Topology {
         Ok(miscablings)
     }
 
-    /// The shortest paths from one node to another, without visiting any node twice.
+    /// The shortest paths from one node to another over links that are proven, without visiting any
+    /// node twice.
     async fn paths(
         &self,
         context: &Context<'_>,

@@ -195,8 +195,9 @@ fn observations(view: &View) -> HashMap<usize, Vec<Id>> {
 }
 
 fn lines(scene: &Scene, view: &View, rolled: &RolledUp) -> Vec<PictureLink> {
-    let bridges: HashSet<String> = (scene.snapshot.cuts(scene.layer).bridges.iter())
-        .map(|bridge| scene.link_id(bridge.edge).to_string())
+    let cables = scene.snapshot.cables(scene.layer);
+    let bridges: HashSet<String> = (cables.cuts().bridges.iter())
+        .map(|bridge| scene.link_id(cables.whole(bridge.edge)).to_string())
         .collect();
     let cutting: HashSet<[usize; 2]> = (view.links.iter())
         .filter(|link| bridges.contains(&link.id))

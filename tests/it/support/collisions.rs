@@ -12,7 +12,8 @@ pub(crate) const NAMES: [&str; 8] =
 const MACS: [&str; 4] =
     ["02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:03", "00:00:5E:00:01:01"];
 const ADDRESSES: [&str; 4] = ["10.0.0.1", "10.0.0.2", "10.0.0.3", "10.0.1.1"];
-const PORTS: [&str; 6] = ["Gi0/1", "Gi0/2", "GigabitEthernet0/1", "1", "br0/eth1", "eth1"];
+const PORTS: [&str; 7] =
+    ["Gi0/1", "Gi0/2", "GigabitEthernet0/1", "Gi0/1.7", "1", "br0/eth1", "eth1"];
 
 pub(crate) const HOSTS: Range<usize> = 0..6;
 pub(crate) const INTERFACES: Range<usize> = 0..5;

@@ -62,7 +62,7 @@ impl Snapshot {
             let (mut other, mut mutual) = (None, false);
             for one in own.filter(|one| one.method == seen.method && one.far_host != NONE) {
                 // An observation that names no port of this device may mean this one.
-                let is_mutual = one.far_port == seen.port
+                let is_mutual = self.is_same_end(one.far_port, seen.port)
                     || (one.far_port == NONE && one.far_host == seen.host);
                 mutual |= is_mutual;
                 other = other.or(Some(End { host: one.far_host, port: one.far_port }));

@@ -18,6 +18,9 @@ impl Snapshot {
         if seen.outranked {
             return Some(self.told_second(seen));
         }
+        if seen.superseded {
+            return Some(self.told_superseded(seen));
+        }
         let hosts = [seen.host, seen.far_host].into_iter().filter(|host| *host != NONE);
         let mut links = hosts.flat_map(|host| self.links_of(host));
         let link = links.find_map(|link| {
@@ -44,6 +47,29 @@ impl Snapshot {
             more => sentences.push(format!("{more} more name this port.")),
         }
         Some((reason, sentences.join(" ")))
+    }
+
+    /// Tells which cable LLDP or CDP knows at an end of what a forwarding table suggests.
+    fn told_superseded(&self, seen: &Seen) -> String {
+        let better =
+            [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE).find_map(|port| {
+                let [own, other] = [port, self.ports[port as usize].bundle];
+                let same = |one: u32| self.is_same_end(one, own) || self.is_same_end(one, other);
+                let heard = |one: &&Seen| {
+                    one.method.is_heard()
+                        && (same(one.port) || (one.far_port != NONE && same(one.far_port)))
+                };
+                self.seen.iter().find(heard).map(|one| (port, one))
+            });
+        let Some((port, one)) = better else { return String::new() };
+        format!(
+            " But {} tells that {} hears {}, so the addresses that {} learned are behind that \
+             neighbor, and no cable is drawn.",
+            one.method.spelled(),
+            self.called(one.port),
+            self.end_called(one.far()),
+            self.called(port)
+        )
     }
 
     fn claimed(&self) -> &OverruledEvidence {
@@ -101,7 +127,7 @@ impl Snapshot {
     fn told_second(&self, seen: &Seen) -> String {
         let ports = || [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE);
         let of = |port: u32| &self.ports[port as usize];
-        if ports().all(|port| of(port).has_one_cable) {
+        if ports().all(|port| of(port).has_one_cable()) {
             let ports: Vec<String> = ports().map(|port| self.called(port)).collect();
             return format!(
                 " If this is a second cable, switch LLDP on at {}, or pin it.",
@@ -109,7 +135,7 @@ impl Snapshot {
             );
         }
         let groups: Vec<String> =
-            ports().filter(|port| of(*port).is_aggregate).map(|port| self.called(port)).collect();
+            ports().filter(|port| of(*port).is_aggregate()).map(|port| self.called(port)).collect();
         match groups.as_slice() {
             [] => String::new(),
             [group] => format!(" {group} is likely the group of the cables that join them."),

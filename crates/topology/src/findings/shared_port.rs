@@ -33,7 +33,7 @@ impl Snapshot {
         at.sort_unstable();
         at.dedup();
         at.chunk_by(|(one, _), (other, _)| one == other)
-            .filter(|links| links.len() > 1 && self.ports[links[0].0 as usize].has_one_cable)
+            .filter(|links| links.len() > 1 && self.ports[links[0].0 as usize].has_one_cable())
             .map(|links| self.by_method(links))
             .filter(|shared_ports| self.exclude_each_other(shared_ports, told))
             .collect()
@@ -57,7 +57,7 @@ impl Snapshot {
     /// Returns whether the other end of a link is a port with one cable too, as far as it is known.
     fn may_be_cable(&self, port: u32, link: u32) -> bool {
         let other = self.links[link as usize].other_end(port).port;
-        other == NONE || self.ports[other as usize].has_one_cable
+        other == NONE || self.ports[other as usize].has_one_cable()
     }
 
     fn exclude_each_other(&self, shared_ports: &SharedPort, told: &HashSet<u32>) -> bool {

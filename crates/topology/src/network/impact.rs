@@ -31,9 +31,9 @@ pub struct NotInNetwork {
 }
 
 impl Snapshot {
-    /// Returns the single points of failure of a layer.
+    /// Returns the single points of failure of a layer, cable by cable.
     pub fn cuts(&self, layer: Layer) -> &Cuts {
-        self.layer(layer).cuts()
+        self.cables(layer).cuts()
     }
 
     /// Returns what is lost if these objects fail together. The network remains where the roots are
@@ -69,11 +69,10 @@ impl Snapshot {
                 return Err(unknown("links", *id));
             }
         }
-        let parts = self
-            .layer(Layer::L2)
-            .graph
-            .impact(&Without::new(nodes.iter().copied(), edges), &roots)
-            .cut_off;
+        let cables = self.cables(Layer::L2);
+        let edges = edges.into_iter().filter_map(|link| cables.edge_of_link(link));
+        let lost = Without::new(nodes.iter().copied(), edges);
+        let parts = cables.graph.impact(&lost, &roots).cut_off;
         let down: HashSet<u32> = parts.iter().flatten().chain(&nodes).copied().collect();
         let services: Vec<u32> = (0_u32..)
             .zip(&self.services)

@@ -1,26 +1,60 @@
 //! A network as layers.
 
+use std::collections::HashSet;
+
 use toposcope_types::{GroupType, Layer};
 
 use super::{
     Snapshot,
     layers::{EdgeAt, LayerGraph, NodeAt, count},
+    links::{Link, NONE},
 };
 
 impl Snapshot {
     /// Returns a layer as a graph.
     pub fn layer(&self, layer: Layer) -> &LayerGraph {
         match layer {
-            Layer::L2 => self.caches.layers.l2.get_or_init(|| self.l2()),
+            Layer::L2 => self.caches.layers.l2.get_or_init(|| self.l2(|_, _| true)),
             Layer::L3 => self.caches.layers.l3.get_or_init(|| self.l3()),
             Layer::Application => self.caches.layers.application.get_or_init(|| self.application()),
         }
     }
 
-    fn l2(&self) -> LayerGraph {
-        let ends = self.links.iter().map(|link| link.ends.map(|end| end.host)).collect();
+    /// Returns the graph of a layer from which failures are worked out: on layer L2, each edge is a
+    /// proven cable.
+    pub fn cables(&self, layer: Layer) -> &LayerGraph {
+        match layer {
+            Layer::L2 => {
+                self.caches.layers.cables.get_or_init(|| self.l2(|_, link| link.is_proven))
+            }
+            Layer::L3 | Layer::Application => self.layer(layer),
+        }
+    }
+
+    /// Returns the same graph with one edge for each bundle of cables.
+    pub fn bundles(&self, layer: Layer) -> &LayerGraph {
+        match layer {
+            Layer::L2 => self.caches.layers.bundles.get_or_init(|| {
+                let mut known = HashSet::new();
+                self.l2(|_, link| {
+                    link.is_proven && (link.bundle == NONE || known.insert(link.bundle))
+                })
+            }),
+            Layer::L3 | Layer::Application => self.layer(layer),
+        }
+    }
+
+    /// Builds the graph of the links that count.
+    fn l2(&self, mut counts: impl FnMut(u32, &Link) -> bool) -> LayerGraph {
+        let (mut edges, mut ends) = (Vec::new(), Vec::new());
+        for (place, link) in places(self.links.len()).zip(&self.links) {
+            if counts(place, link) {
+                edges.push(EdgeAt::Link(place));
+                ends.push(link.ends.map(|end| end.host));
+            }
+        }
         let nodes = places(self.hosts.len()).map(NodeAt::Host).collect();
-        LayerGraph::new(nodes, places(self.links.len()).map(EdgeAt::Link).collect(), ends)
+        LayerGraph::new(nodes, edges, ends)
     }
 
     /// Builds the graph of layer L3: devices come first, then subnets.

@@ -51,6 +51,24 @@ impl LayerGraph {
         Self { nodes, edges, graph, cuts: OnceLock::new() }
     }
 
+    /// Returns the number that an edge of this graph has in the graph of the whole layer.
+    pub fn whole(&self, number: u32) -> u32 {
+        match self.edges[number as usize] {
+            EdgeAt::Link(place) => place,
+            EdgeAt::Address(_) | EdgeAt::Step { .. } => number,
+        }
+    }
+
+    /// Returns the number in this graph of a link of the snapshot, if it is an edge here.
+    pub fn edge_of_link(&self, link: u32) -> Option<u32> {
+        let place_of = |edge: &EdgeAt| match edge {
+            EdgeAt::Link(place) => *place,
+            EdgeAt::Address(_) | EdgeAt::Step { .. } => u32::MAX,
+        };
+        let found = self.edges.binary_search_by_key(&link, place_of).ok()?;
+        Some(count(found))
+    }
+
     /// Returns the single points of failure of the layer.
     pub fn cuts(&self) -> &Cuts {
         self.cuts.get_or_init(|| self.graph.cuts())
@@ -61,6 +79,8 @@ impl LayerGraph {
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub(crate) l2: OnceLock<LayerGraph>,
+    pub(crate) cables: OnceLock<LayerGraph>,
+    pub(crate) bundles: OnceLock<LayerGraph>,
     pub(crate) l3: OnceLock<LayerGraph>,
     pub(crate) application: OnceLock<LayerGraph>,
 }

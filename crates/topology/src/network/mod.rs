@@ -1,5 +1,7 @@
 //! A network as an in-memory graph at one revision, from which every topology query is served.
 
+mod builder;
+mod cables;
 pub mod caches;
 pub mod impact;
 pub mod layered;
@@ -7,13 +9,17 @@ pub mod layers;
 pub mod links;
 pub mod neighborhood;
 pub mod unresolved;
+#[cfg(test)]
+mod worlds;
 
 use toposcope_types::{AdminStatus, GroupType, Id, Layer, OperStatus};
+
+use crate::resolution::sockets::Basis;
 
 use self::{
     caches::Caches,
     layers::EdgeAt,
-    links::{Link, NONE, Seen},
+    links::{End, Link, NONE, Seen},
 };
 
 /// A network as it was at one revision.
@@ -56,6 +62,19 @@ pub struct HostNode {
     pub name: Box<str>,
 }
 
+/// How a port takes part in cabling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PortKind {
+    /// It is a socket for one cable.
+    Socket,
+    /// It is a link aggregation group.
+    Aggregate,
+    /// Software switches or routes frames behind it: a VLAN, a bridge, a tunnel.
+    Virtual,
+    /// It is a radio, an interface that runs over another port, or of an unknown type.
+    Other,
+}
+
 /// A port.
 #[derive(Debug)]
 pub struct PortNode {
@@ -71,11 +90,46 @@ pub struct PortNode {
     pub admin_status: AdminStatus,
     /// The actual status.
     pub oper_status: OperStatus,
-    /// Whether it is a socket for one cable: neither logical, nor wireless, nor a link aggregation
-    /// group.
-    pub has_one_cable: bool,
-    /// Whether it is a link aggregation group.
-    pub is_aggregate: bool,
+    /// How it takes part in cabling.
+    pub kind: PortKind,
+    /// The port whose socket it belongs to: itself, unless it runs over another one.
+    pub socket: u32,
+    /// The evidence that it runs over that one.
+    pub basis: Option<Basis>,
+    /// The port whose MAC address it borrows, or `NONE`.
+    pub borrows: u32,
+    /// The aggregate that its socket is a member of, or `NONE`.
+    pub bundle: u32,
+    /// The evidence that it is a member.
+    pub bundle_basis: Option<Basis>,
+    /// Whether the members of this aggregate are known.
+    pub has_members: bool,
+}
+
+impl PortNode {
+    /// Returns whether it is a socket for one cable.
+    pub fn has_one_cable(&self) -> bool {
+        self.kind == PortKind::Socket
+    }
+
+    /// Returns whether it is a link aggregation group.
+    pub fn is_aggregate(&self) -> bool {
+        self.kind == PortKind::Aggregate
+    }
+
+    pub(crate) fn is_virtual(&self) -> bool {
+        self.kind == PortKind::Virtual
+    }
+
+    /// Returns how little it says about a cable: 0 for a socket, 1 for an aggregate, 2 for an
+    /// interface without a socket.
+    pub(crate) fn looseness(&self) -> u8 {
+        match self.kind {
+            PortKind::Socket | PortKind::Other => 0,
+            PortKind::Aggregate => 1,
+            PortKind::Virtual => 2,
+        }
+    }
 }
 
 /// An observation of an unknown neighbor.
@@ -185,11 +239,35 @@ impl Snapshot {
         links
     }
 
-    /// Returns the indexes of the links that end at a port, in order.
+    /// Returns the indexes of the links that end at the socket of a port, or at the members of an
+    /// aggregate, in order.
     pub fn links_at(&self, port: u32) -> Vec<u32> {
-        let mut links = self.links_of(self.ports[port as usize].host);
-        links.retain(|link| self.links[*link as usize].ends.iter().any(|end| end.port == port));
+        let PortNode { host, socket, .. } = self.ports[port as usize];
+        let ends_here = |end: &End| {
+            end.port == socket
+                || self.ports.get(end.port as usize).is_some_and(|port| port.bundle == socket)
+        };
+        let mut links = self.links_of(host);
+        links.retain(|link| self.links[*link as usize].ends.iter().any(ends_here));
         links
+    }
+
+    /// Returns whether two ports are one end of one cable, or one of them may be the aggregate of
+    /// the other.
+    pub(crate) fn is_same_end(&self, one: u32, other: u32) -> bool {
+        one == other
+            || match (self.ports.get(one as usize), self.ports.get(other as usize)) {
+                (Some(a), Some(b)) => {
+                    a.socket == b.socket || a.bundle == b.socket || b.bundle == a.socket
+                }
+                _ => false,
+            }
+    }
+
+    /// Returns the aggregates at the ends of a link: the ends themselves, or those that the ports
+    /// are members of.
+    pub fn aggregates_of(&self, link: &Link) -> [Option<u32>; 2] {
+        link.ends.map(|end| cables::aggregate(end, &self.ports))
     }
 
     /// Returns the neighbors that a port heard or is pinned to, with their indexes.

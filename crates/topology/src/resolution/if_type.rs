@@ -23,6 +23,6 @@ pub const fn is_aggregate(if_type: i32) -> bool {
 
 /// Returns whether software switches frames behind the interface, under a MAC address that a socket
 /// shares: propVirtual, softwareLoopback, tunnel, l2vlan, l3ipvlan, bridge.
-pub(crate) const fn is_virtual(if_type: i32) -> bool {
+pub const fn is_virtual(if_type: i32) -> bool {
     matches!(if_type, 24 | 53 | 131 | 135 | 136 | 209)
 }

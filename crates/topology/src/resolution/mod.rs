@@ -143,14 +143,12 @@ fn meet_pair(pair: &mut [((Id, Id), &mut Resolution)]) {
         row.outranked = joined && row.method == Method::Fdb;
         row.superseded &= !row.outranked;
     }
-    let is_settled = |row: &Resolution| {
-        row.far_if_entry_id.is_some() || row.outranked || row.superseded
-    };
+    let is_settled =
+        |row: &Resolution| row.far_if_entry_id.is_some() || row.outranked || row.superseded;
     if pair.iter().all(|(_, row)| is_settled(row)) {
         return;
     }
-    let counts =
-        |row: &&&mut Resolution| (row.method == Method::Fdb) != joined && !row.superseded;
+    let counts = |row: &&&mut Resolution| (row.method == Method::Fdb) != joined && !row.superseded;
     let rows = || pair.iter().map(|(_, row)| row);
     // The strongest method by which each port names a port of the other side.
     let mut strongest: HashMap<Id, Method> = HashMap::new();

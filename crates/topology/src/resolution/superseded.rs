@@ -105,14 +105,16 @@ impl<'s> Explained<'s> {
         let near = !self.sockets.radios.contains(&row.if_entry_id)
             && self.leads_elsewhere(root, row.far_host_id);
         let far = || {
-            row.far_if_entry_id.filter(|far| !self.sockets.radios.contains(far)).is_some_and(|far| {
-                let [socket, _] = self.sockets.placed(far);
-                let here = Some(row.host_id);
-                match self.sockets.members.get(&socket) {
-                    Some(members) => members.iter().all(|one| self.leads_elsewhere(*one, here)),
-                    None => self.leads_elsewhere(socket, here),
-                }
-            })
+            row.far_if_entry_id.filter(|far| !self.sockets.radios.contains(far)).is_some_and(
+                |far| {
+                    let [socket, _] = self.sockets.placed(far);
+                    let here = Some(row.host_id);
+                    match self.sockets.members.get(&socket) {
+                        Some(members) => members.iter().all(|one| self.leads_elsewhere(*one, here)),
+                        None => self.leads_elsewhere(socket, here),
+                    }
+                },
+            )
         };
         near || far()
     }
