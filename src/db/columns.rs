@@ -113,7 +113,7 @@ macro_rules! plain {
 }
 
 plain! {
-    i32, String, Option<String>, Option<i64>, Option<Mac>, IpAddress, AdminStatus, OperStatus,
+    i32, String, Option<i32>, Option<String>, Option<i64>, Option<Mac>, IpAddress, AdminStatus, OperStatus,
     NeighborProtocol, Option<ChassisIdSubtype>, Option<PortIdSubtype>,
 }
 

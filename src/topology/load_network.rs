@@ -10,24 +10,18 @@ use sea_orm::{
 use tokio::task::JoinHandle;
 use toposcope_topology::{
     network::{
-        Address, GroupNode, HostNode, PortKind, PortNode, ServiceNode, Snapshot, SubnetNode,
-        Unresolved,
+        Address, GroupNode, HostNode, PortNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
         caches::Caches,
-        layers::count,
         links::{NONE, Seen, links},
         place,
     },
-    resolution::{
-        if_type,
-        sighting::Heard,
-        sockets::{Interface, placements},
-    },
+    resolution::sighting::Heard,
 };
 use toposcope_types::{
-    AdminStatus, ChassisIdSubtype, Cidr, HostTier, Id, IpAddress, Layer, Mac, Method, OperStatus,
-    PortTier, SubnetType,
+    ChassisIdSubtype, Cidr, HostTier, Id, IpAddress, Layer, Mac, Method, PortTier, SubnetType,
 };
 
+use super::ports::{self, PortRow};
 use crate::{
     db::{
         columns::{FromColumns as _, One, columns},
@@ -38,10 +32,6 @@ use crate::{
     networks::Network,
     resolution::rows::said,
 };
-
-/// The speed of ports that are faster than their counter can tell (ifSpeed, RFC 2863), in bits per
-/// second.
-const MORE: i64 = 4_294_967_295;
 
 /// Reads a network and assembles its snapshot.
 pub(super) async fn build(db: &crate::db::Transaction, network: Network) -> Result<Snapshot> {
@@ -154,33 +144,6 @@ fn seen_of(packer: Packer, network_id: Id) -> Statement {
 }
 
 #[derive(Debug)]
-struct PortRow {
-    id: Id,
-    name: String,
-    speed_bps: Option<i64>,
-    admin_status: AdminStatus,
-    oper_status: OperStatus,
-    if_type: i32,
-    if_index: i32,
-    mac_address: Option<Mac>,
-    lag_if_index: Option<i32>,
-    parent_if_index: Option<i32>,
-}
-
-columns!(PortRow {
-    id: Id,
-    name: String = "coalesce(nullif(if_name, ''), if_descr)",
-    speed_bps: Option<i64>,
-    admin_status: AdminStatus,
-    oper_status: OperStatus,
-    if_type: i32,
-    if_index: i32,
-    mac_address: Option<Mac>,
-    lag_if_index: Option<i32>,
-    parent_if_index: Option<i32>,
-});
-
-#[derive(Debug)]
 struct AddressRow {
     id: Id,
     subnet_id: Id,
@@ -259,7 +222,7 @@ impl Devices {
         for (host, row) in (0_u32..).zip(rows) {
             let name: String = row.try_get_by_index(1)?;
             devices.hosts.push(HostNode { id: row.try_get_by_index(0)?, name: name.into() });
-            devices.add_ports(host, unpack(&row, 2)?);
+            ports::add(&mut devices.ports, host, unpack(&row, 2)?);
             for AddressRow { id, subnet_id, ip_address, position } in unpack(&row, 3)? {
                 if let Some(subnet) = place(subnets, subnet_id, |subnet| subnet.id) {
                     let ip = ip_address.to_string().into();
@@ -273,38 +236,6 @@ impl Devices {
         }
         devices.sort();
         Ok(devices)
-    }
-
-    fn add_ports(&mut self, host: u32, rows: Vec<PortRow>) {
-        let interface = |row: &'_ PortRow| Interface {
-            if_index: row.if_index,
-            name: &row.name,
-            if_type: row.if_type,
-            mac_address: row.mac_address,
-            lag_if_index: row.lag_if_index,
-            parent_if_index: row.parent_if_index,
-        };
-        let placements = placements(&rows.iter().map(interface).collect::<Vec<_>>());
-        let first = count(self.ports.len());
-        let place = |at: usize| first + count(at);
-        let bundles: HashSet<u32> =
-            placements.iter().filter_map(|placed| placed.bundle).map(place).collect();
-        let rows = rows.into_iter().zip(placements).enumerate();
-        self.ports.extend(rows.map(|(at, (row, placed))| PortNode {
-            id: row.id,
-            host,
-            name: row.name.into(),
-            speed_bps: row.speed_bps.filter(|speed| *speed != MORE),
-            admin_status: row.admin_status,
-            oper_status: row.oper_status,
-            kind: if placed.socket == at { kind(row.if_type) } else { PortKind::Other },
-            socket: place(placed.socket),
-            basis: placed.basis,
-            borrows: placed.borrows.map_or(NONE, place),
-            bundle: placed.bundle.map_or(NONE, place),
-            bundle_basis: placed.bundle_basis,
-            has_members: bundles.contains(&place(at)),
-        }));
     }
 
     fn sort(&mut self) {
@@ -324,7 +255,7 @@ impl Devices {
         for service in &mut self.services {
             service.host = places[service.host as usize];
         }
-        sort_ports(&mut self.ports);
+        ports::sort(&mut self.ports);
         self.addresses.sort_unstable_by_key(|address| address.id);
         self.services.sort_unstable_by_key(|service| service.id);
     }
@@ -368,34 +299,6 @@ impl Devices {
         }
         Ok((all, unresolved))
     }
-}
-
-fn kind(if_type: i32) -> PortKind {
-    if if_type::has_one_cable(if_type) {
-        PortKind::Socket
-    } else if if_type::is_aggregate(if_type) {
-        PortKind::Aggregate
-    } else if if_type::is_virtual(if_type) {
-        PortKind::Virtual
-    } else {
-        PortKind::Other
-    }
-}
-
-/// Sorts ports by id, and lets them refer to each other by their new places.
-fn sort_ports(ports: &mut [PortNode]) {
-    let mut order: Vec<u32> = (0_u32..).zip(&*ports).map(|(place, _)| place).collect();
-    order.sort_unstable_by_key(|port| ports[*port as usize].id);
-    let mut places = vec![0; order.len()];
-    for (place, port) in (0_u32..).zip(&order) {
-        places[*port as usize] = place;
-    }
-    for port in &mut *ports {
-        for other in [&mut port.socket, &mut port.borrows, &mut port.bundle] {
-            *other = places.get(*other as usize).copied().unwrap_or(NONE);
-        }
-    }
-    ports.sort_unstable_by_key(|port| port.id);
 }
 
 /// Returns the index of an id, or `NONE`.

@@ -10,6 +10,7 @@ pub(crate) mod graphql;
 pub mod identify;
 mod load_network;
 mod mac_owners;
+mod ports;
 pub(crate) mod region;
 pub mod reresolve;
 pub(crate) mod rest;

@@ -52,17 +52,24 @@ enum Named {
     Aggregate,
 }
 
+/// How the members of an aggregate are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Membership {
+    /// Each port is recorded as a member.
+    Port,
+    /// The unit of each port is.
+    Unit,
+    /// The ports have the MAC address of the aggregate.
+    Mac,
+}
+
 /// One side of some parallel cables.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     speech: Speech,
     named: Named,
-    /// Whether the cables are members of an aggregate on this side.
-    is_bundled: bool,
-    /// Whether the unit is recorded as the member, and not the port.
-    member_is_unit: bool,
-    /// Whether the members and the aggregate have one MAC address, which alone tells of them.
-    has_one_mac: bool,
+    /// How the ports are members of an aggregate, if they are.
+    bundled: Option<Membership>,
     /// Whether `parent` says what a unit runs over, and not its name alone.
     is_recorded: bool,
     /// Whether the forwarding table of the port or the aggregate has one address: that of this
@@ -92,14 +99,13 @@ fn side() -> impl Strategy<Value = Side> {
         Speech::Bridge,
     ]);
     let named = select(vec![Named::Port, Named::Port, Named::Unit, Named::Aggregate]);
-    let flags = (any::<bool>(), any::<bool>(), any::<bool>(), any::<bool>());
-    (speech, named, flags, prop::option::of(0..6_usize)).prop_map(
-        |(speech, named, (is_bundled, member_is_unit, has_one_mac, is_recorded), table)| Side {
+    let bundled =
+        prop::option::of(select(vec![Membership::Port, Membership::Unit, Membership::Mac]));
+    (speech, named, bundled, any::<bool>(), prop::option::of(0..6_usize)).prop_map(
+        |(speech, named, bundled, is_recorded, table)| Side {
             speech,
             named,
-            is_bundled,
-            member_is_unit,
-            has_one_mac,
+            bundled,
             is_recorded,
             table,
         },
@@ -111,7 +117,7 @@ fn world() -> impl Strategy<Value = Vec<Cables>> {
     let cables = (hosts, 1..4_usize, [side(), side()]).prop_filter_map(
         "a cable to itself",
         |((one, other, peer), count, sides)| {
-            let peer = peer.filter(|peer| *peer != one && sides[0].is_bundled);
+            let peer = peer.filter(|peer| *peer != one && sides[0].bundled.is_some());
             (one != other).then_some(Cables { hosts: [one, other], peer, count, sides })
         },
     );
@@ -198,17 +204,19 @@ impl World {
                 let port = self.port(host, format!("xe-{nth}/{cable}"), 6);
                 let unit = self.port(host, format!("xe-{nth}/{cable}.{}", nth * 5), 53);
                 let of_port = self.ports[port].if_index;
-                let aggregate = side.is_bundled.then(|| {
+                let aggregate = side.bundled.map(|_| {
                     *aggregates
                         .entry((which, host))
                         .or_insert_with(|| self.port(host, format!("ae{nth}"), 161))
                 });
-                if let Some(aggregate) = aggregate {
-                    if side.has_one_mac {
-                        self.ports[port].mac_address = self.ports[aggregate].mac_address;
-                    } else {
-                        let member = if side.member_is_unit { unit } else { port };
-                        self.ports[member].lag_if_index = Some(self.ports[aggregate].if_index);
+                if let (Some(aggregate), Some(membership)) = (aggregate, side.bundled) {
+                    let of_aggregate = Some(self.ports[aggregate].if_index);
+                    match membership {
+                        Membership::Port => self.ports[port].lag_if_index = of_aggregate,
+                        Membership::Unit => self.ports[unit].lag_if_index = of_aggregate,
+                        Membership::Mac => {
+                            self.ports[port].mac_address = self.ports[aggregate].mac_address;
+                        }
                     }
                 }
                 self.ports[unit].mac_address = self.ports[port].mac_address;
