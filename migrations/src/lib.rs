@@ -15,6 +15,7 @@ mod m20261128_000005_resolutions;
 mod m20261128_000006_possible_ports;
 mod m20261129_000007_signals;
 mod m20261130_000008_sockets;
+mod m20261130_000009_socket_filters;
 
 /// Every step of the schema, oldest first.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261128_000006_possible_ports::Migration),
             Box::new(m20261129_000007_signals::Migration),
             Box::new(m20261130_000008_sockets::Migration),
+            Box::new(m20261130_000009_socket_filters::Migration),
         ]
     }
 }

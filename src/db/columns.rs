@@ -113,8 +113,8 @@ macro_rules! plain {
 }
 
 plain! {
-    i32, String, Option<i32>, Option<String>, Option<i64>, Option<Mac>, IpAddress, AdminStatus, OperStatus,
-    NeighborProtocol, Option<ChassisIdSubtype>, Option<PortIdSubtype>,
+    i32, Option<i32>, String, Option<String>, Option<i64>, Option<Mac>, IpAddress, AdminStatus,
+    OperStatus, NeighborProtocol, Option<ChassisIdSubtype>, Option<PortIdSubtype>,
 }
 
 impl Field for Id {

@@ -7,7 +7,7 @@ use std::sync::{
 
 use anyhow::anyhow;
 use sea_orm::{
-    AccessMode, ConnectionTrait, DatabaseConnection, DbBackend, IsolationLevel,
+    AccessMode, ConnectionTrait, DatabaseConnection, DbBackend, IntoSimpleExpr, IsolationLevel,
     SqliteTransactionMode, TransactionOptions, Value,
     sea_query::{
         Alias, ArrayType, CaseStatement, Expr, ExprTrait as _, SimpleExpr,
@@ -184,6 +184,41 @@ impl Db {
         }
         let json = serde_json::Value::from(texts).to_string();
         Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [text, Expr::val(json)])
+    }
+
+    /// Returns the condition that a column is one of these numbers, as one variable however many
+    /// they are.
+    pub fn numbers(&self, numbers: &[i32], column: impl IntoSimpleExpr) -> SimpleExpr {
+        let column = column.into_simple_expr();
+        if self.backend() == DbBackend::Postgres {
+            let values = numbers.iter().map(|number| Value::from(*number)).collect();
+            let array = Value::Array(ArrayType::Int, Some(Box::new(values)));
+            return column.eq(PgFunc::any(Expr::val(array)));
+        }
+        let json = serde_json::Value::from(numbers).to_string();
+        Expr::cust_with_exprs("? IN (SELECT value FROM json_each(?))", [column, Expr::val(json)])
+    }
+
+    /// Returns the condition that a column of ranges, such as `10-20,30`, includes a number. It
+    /// splits the text in the database, each in its own words: a range of one number is its own
+    /// end, and a column without ranges includes nothing.
+    pub fn ranges_include(&self, column: impl IntoSimpleExpr, number: i32) -> SimpleExpr {
+        let values = [column.into_simple_expr(), Expr::val(number)];
+        if self.backend() == DbBackend::Postgres {
+            return Expr::cust_with_exprs(
+                "EXISTS (SELECT 1 FROM unnest(string_to_array($1, ',')) AS part \
+                 WHERE $2 BETWEEN CAST(split_part(part, '-', 1) AS integer) \
+                 AND CAST(split_part(part || '-' || part, '-', 2) AS integer))",
+                values,
+            );
+        }
+        // A cast to an integer reads the digits at the beginning.
+        Expr::cust_with_exprs(
+            "EXISTS (SELECT 1 FROM json_each('[\"' || replace(?, ',', '\",\"') || '\"]') \
+             WHERE ? BETWEEN CAST(value AS integer) \
+             AND CAST(substr(value, instr(value, '-') + 1) AS integer))",
+            values,
+        )
     }
 
     /// Returns a moment for a column: `now`, but always later than the moment it holds.

@@ -88,6 +88,8 @@ fn filled(host: &Host, other: &Host) -> Host {
         manufacturer: or(&host.manufacturer, &other.manufacturer),
         model: or(&host.model, &other.model),
         serial_number: or(&host.serial_number, &other.serial_number),
+        software_version: or(&host.software_version, &other.software_version),
+        stack_members: host.stack_members.clone().or_else(|| other.stack_members.clone()),
         ..host.clone()
     }
 }

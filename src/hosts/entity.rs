@@ -8,7 +8,7 @@ use sea_orm::{
 };
 use serde::Serialize;
 use toposcope_topology::resolution::records::{HostFacts, Record};
-use toposcope_types::{HostVirtualization, Id, Kind, Source, Timestamp};
+use toposcope_types::{HostVirtualization, Id, Kind, Source, StackMember, StackMembers, Timestamp};
 use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
@@ -64,6 +64,13 @@ pub struct Model {
     pub model: Option<String>,
     /// The serial number.
     pub serial_number: Option<String>,
+    /// The version of the software (entPhysicalSoftwareRev, ENTITY-MIB, RFC 6933).
+    pub software_version: Option<String>,
+    /// The devices of which the host consists if it is a stack (entPhysicalTable, ENTITY-MIB,
+    /// RFC 6933).
+    #[graphql(skip)]
+    #[schema(value_type = Option<Vec<StackMember>>)]
+    pub stack_members: Option<StackMembers>,
 }
 
 #[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]

@@ -2,7 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, Object, Result, Union};
 use toposcope_types::{
-    HostVirtualization, Id, Layer, ProxmoxVirtualization, SourceDetails, Timestamp,
+    HostVirtualization, Id, Layer, ProxmoxVirtualization, SourceDetails, StackMember, Timestamp,
 };
 
 use super::{Entity, Host, HostFilter, HostInput, HostOrder};
@@ -184,6 +184,12 @@ impl Host {
     /// The virtualization platform that the host runs on, if it is virtual.
     async fn virtualization_details(&self) -> Option<HostVirtualizationDetails> {
         self.virtualization.clone().map(Into::into)
+    }
+
+    /// The devices of which the host consists if it is a stack (entPhysicalTable, ENTITY-MIB,
+    /// RFC 6933).
+    async fn stack_members(&self) -> Option<&[StackMember]> {
+        self.stack_members.as_ref().map(|members| members.0.as_slice())
     }
 
     /// The host's tags, in order.

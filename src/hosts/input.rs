@@ -2,10 +2,10 @@
 
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
-use toposcope_types::{HostVirtualization, Id, Source, Timestamp};
+use toposcope_types::{HostVirtualization, Id, Source, StackMember, Timestamp};
 use utoipa::ToSchema;
 
-use super::entity::Model as Host;
+use super::{entity::Model as Host, stack};
 use crate::{
     error::Result,
     if_entries::HostIfEntryInput,
@@ -89,6 +89,14 @@ pub struct HostInput {
     #[serde(default)]
     #[schema(value_type = Option<String>, max_length = 4096)]
     pub serial_number: MaybeUndefined<String>,
+    /// The version of the software (entPhysicalSoftwareRev).
+    #[serde(default)]
+    #[schema(value_type = Option<String>, max_length = 4096)]
+    pub software_version: MaybeUndefined<String>,
+    /// The devices of which the host consists if it is a stack, at most 64 (entPhysicalTable).
+    #[serde(default, deserialize_with = "stack::given")]
+    #[schema(value_type = Option<Vec<StackMember>>, max_items = 64)]
+    pub stack_members: MaybeUndefined<Vec<StackMember>>,
     /// The tag ids; an empty list clears them.
     #[serde(default, deserialize_with = "given::value")]
     #[schema(value_type = Vec<Id>)]
@@ -145,6 +153,12 @@ impl HostInput {
             manufacturer: long("manufacturer", &self.manufacturer, before.manufacturer)?,
             model: long("model", &self.model, before.model)?,
             serial_number: long("serial_number", &self.serial_number, before.serial_number)?,
+            software_version: long(
+                "software_version",
+                &self.software_version,
+                before.software_version,
+            )?,
+            stack_members: stack::or_stored(self.stack_members.clone(), before.stack_members)?,
             ..before
         })
     }
@@ -175,6 +189,8 @@ impl Host {
             manufacturer: None,
             model: None,
             serial_number: None,
+            software_version: None,
+            stack_members: None,
         }
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod graphql;
 mod input;
 mod list;
 pub(crate) mod rest;
+pub(crate) mod stack;
 
 use sea_orm::{ColumnTrait as _, QueryFilter as _};
 use toposcope_types::{Id, Kind, PermissionLevel, Timestamp};

@@ -77,6 +77,8 @@ impl Readable for Entity {
         "model",
         "serial_number",
         "tags",
+        "software_version",
+        "stack_members",
     ];
     /// Each host may have thousands of parts.
     const TOGETHER: usize = 100;

@@ -5,7 +5,9 @@ use sea_orm::entity::prelude::*;
 use serde::Serialize;
 use serde_json::{Value, json};
 use toposcope_topology::resolution::records::{Learned, PortFacts, Record};
-use toposcope_types::{AdminStatus, BigInt, Id, Kind, Mac, MacList, OperStatus, Timestamp};
+use toposcope_types::{
+    AdminStatus, BigInt, Duplex, Id, Kind, Mac, MacList, OperStatus, StpState, Timestamp, VlanSet,
+};
 use utoipa::ToSchema;
 
 use crate::resource::{Resource, Scope};
@@ -54,6 +56,18 @@ pub struct Model {
     /// The ifIndex of the interface that this one runs over: the port of a subinterface or of a
     /// logical unit (ifStackTable, RFC 2863).
     pub parent_if_index: Option<i32>,
+    /// The size of the largest packet that the interface sends or receives, in octets (ifMtu,
+    /// RFC 2863).
+    pub mtu: Option<i32>,
+    /// The duplex mode (dot3StatsDuplexStatus, EtherLike-MIB, RFC 3635).
+    pub duplex: Option<Duplex>,
+    /// The VLAN of untagged frames (dot1qPvid, Q-BRIDGE-MIB, RFC 4363).
+    pub native_vlan: Option<i32>,
+    /// The VLANs of tagged frames, in order (dot1qVlanStaticTable, Q-BRIDGE-MIB, RFC 4363).
+    #[graphql(skip)]
+    pub tagged_vlans: Option<VlanSet>,
+    /// The state in the spanning tree (dot1dStpPortState, BRIDGE-MIB, RFC 4188).
+    pub stp_state: Option<StpState>,
     /// The MAC addresses learned on the port (dot1dTpFdbTable, RFC 4188).
     #[graphql(skip)]
     #[schema(value_type = Option<Vec<Mac>>)]

@@ -1,4 +1,4 @@
-//! Storing and logging the observations of entries.
+//! What entries hear: checked, stored and logged.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,123 @@ use sea_orm::{
     ActiveModelTrait as _, ConnectionTrait, EntityTrait as _, IntoActiveModel as _,
     QueryFilter as _, sea_query::OnConflict,
 };
-use toposcope_types::{Id, Kind, NeighborProtocol};
+use toposcope_types::{Id, Kind, LldpChassisId, LldpPortId, NeighborProtocol, text::legible};
 
-use super::{Heard, IfEntry, Observation, observation};
+use super::{IfEntry, Observation, observation};
 use crate::{
     auth::Viewer,
     db::{IdSet, chunks},
-    error::Result,
+    error::{Error, Result},
+    input::text,
     resource::Resource as _,
     write::Write,
 };
+
+/// One interface's observation of one neighbor, before it is stored.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Heard {
+    pub chassis_id: Option<LldpChassisId>,
+    pub port_id: Option<LldpPortId>,
+    /// The port id without a subtype, as in CDP.
+    pub port_name: Option<String>,
+    pub port_desc: Option<String>,
+    pub sys_name: Option<String>,
+    pub sys_desc: Option<String>,
+    pub mgmt_addr: Option<String>,
+    pub platform: Option<String>,
+}
+
+impl From<observation::Model> for Heard {
+    fn from(row: observation::Model) -> Self {
+        let (chassis_id, port_id) = (row.chassis(), row.port());
+        Self {
+            port_name: row.port_id.filter(|_| port_id.is_none()),
+            chassis_id,
+            port_id,
+            port_desc: row.port_desc,
+            sys_name: row.sys_name,
+            sys_desc: row.sys_desc,
+            mgmt_addr: row.mgmt_addr,
+            platform: row.platform,
+        }
+    }
+}
+
+impl Heard {
+    /// Returns whether the interface heard nothing at all.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns whether a stored observation says the same.
+    pub fn same_as(&self, stored: &observation::Model) -> bool {
+        let row = self.clone().into_row(stored);
+        row == *stored
+    }
+
+    /// Converts this to a row with the keys and times of `row`.
+    pub fn into_row(self, row: &observation::Model) -> observation::Model {
+        let (chassis_id_subtype, chassis_id) = match self.chassis_id {
+            Some(LldpChassisId { subtype, value }) => (Some(subtype), Some(value)),
+            None => (None, None),
+        };
+        let (port_id_subtype, port_id) = match self.port_id {
+            Some(LldpPortId { subtype, value }) => (Some(subtype), Some(value)),
+            None => (None, self.port_name),
+        };
+        observation::Model {
+            chassis_id_subtype,
+            chassis_id,
+            port_id_subtype,
+            port_id,
+            port_desc: self.port_desc,
+            sys_name: self.sys_name,
+            sys_desc: self.sys_desc,
+            mgmt_addr: self.mgmt_addr,
+            platform: self.platform,
+            ..row.clone()
+        }
+    }
+
+    /// Makes every text legible, whatever neighbors sent, and checks its length. `field` returns
+    /// the name of a part for errors.
+    pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
+        let text = |part: &str, value: Option<String>| {
+            let value = value.map(|value| legible(&value));
+            text::optional(&field(part), value, text::MAX_TEXT)
+        };
+        let value = |part: &str, value: &str| {
+            let name = format!("{}.value", field(part));
+            text::required(&name, legible(value), 0, text::MAX_TEXT)
+        };
+        let chassis_id = self
+            .chassis_id
+            .map(LldpChassisId::legible)
+            .map(|id| {
+                let value = value("chassis_id", &id.value)?;
+                Ok::<_, Error>(LldpChassisId { value, ..id }.normalised())
+            })
+            .transpose()?;
+        let port_id = self
+            .port_id
+            .map(LldpPortId::legible)
+            .map(|id| {
+                let value = value("port_id", &id.value)?;
+                Ok::<_, Error>(LldpPortId { value, ..id }.normalised())
+            })
+            .transpose()?;
+        Ok(Self {
+            chassis_id,
+            port_id,
+            port_name: text("port_id", self.port_name)?,
+            port_desc: text("port_desc", self.port_desc)?,
+            sys_name: text("sys_name", self.sys_name)?,
+            sys_desc: text("sys_desc", self.sys_desc)?,
+            mgmt_addr: text("mgmt_addr", self.mgmt_addr)?,
+            platform: text("platform", self.platform)?,
+        })
+    }
+}
 
 /// Adds the observations of entries, before and after, to their logged changes.
 pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Observation>) {

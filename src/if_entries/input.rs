@@ -3,12 +3,12 @@
 use async_graphql::{InputObject, MaybeUndefined};
 use serde::Deserialize;
 use toposcope_types::{
-    AdminStatus, BigInt, Id, Kind, LldpChassisId, LldpPortId, Mac, NeighborId, NeighborProtocol,
-    NeighborType, OperStatus, Timestamp, text::legible, whole,
+    AdminStatus, BigInt, Duplex, Id, Kind, LldpChassisId, LldpPortId, Mac, NeighborId,
+    NeighborProtocol, NeighborType, OperStatus, StpState, Timestamp, VlanSet, whole,
 };
 use utoipa::ToSchema;
 
-use super::observation;
+use super::{heard::Heard, keep::Kept};
 use crate::{
     error::{Error, Result},
     input::{Input, OfHost, Part, given, text},
@@ -18,7 +18,8 @@ use crate::{
 const MAX_FDB_MACS: usize = 65_536;
 
 /// Fields of an interface-table entry to create or replace. Omitted fields become empty, except the
-/// MAC address; in the list of a host, omitted fields keep their value.
+/// MAC address and what is said of the aggregate, the parent, the MTU, the duplex mode, the VLANs
+/// and the spanning tree; in the list of a host, all omitted fields keep their value.
 #[derive(Clone, Debug, Deserialize, InputObject, ToSchema)]
 #[graphql(name = "AnyIfEntryInput")]
 pub struct IfEntryInput {
@@ -114,6 +115,36 @@ pub struct IfEntryInput {
     #[serde(default)]
     #[schema(value_type = Option<Vec<Mac>>, max_items = 65536)]
     pub fdb_macs: MaybeUndefined<Vec<Mac>>,
+    /// The ifIndex of the aggregate that the interface is a member of
+    /// (dot3adAggPortAttachedAggID); 0 or null if of none. If omitted, it stays as stored.
+    #[serde(default, deserialize_with = "given::number")]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 2_147_483_647)]
+    pub lag_if_index: MaybeUndefined<i64>,
+    /// The ifIndex of the interface that this one runs over: the port of a subinterface or of a
+    /// logical unit (ifStackTable); 0 or null if over none. If omitted, it stays as stored.
+    #[serde(default, deserialize_with = "given::number")]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 2_147_483_647)]
+    pub parent_if_index: MaybeUndefined<i64>,
+    /// The size of the largest packet in octets (ifMtu). If omitted, it stays as stored.
+    #[serde(default, deserialize_with = "given::number")]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 2_147_483_647)]
+    pub mtu: MaybeUndefined<i64>,
+    /// The duplex mode (dot3StatsDuplexStatus); null if unknown. If omitted, it stays as stored.
+    #[serde(default)]
+    #[schema(value_type = Option<Duplex>)]
+    pub duplex: MaybeUndefined<Duplex>,
+    /// The VLAN of untagged frames, 1 to 4094 (dot1qPvid). If omitted, it stays as stored.
+    #[serde(default, deserialize_with = "given::number")]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4094)]
+    pub native_vlan: MaybeUndefined<i64>,
+    /// The VLANs of tagged frames, each 1 to 4094, in any order. If omitted, they stay as stored.
+    #[serde(default, deserialize_with = "given::numbers")]
+    #[schema(value_type = Option<VlanSet>)]
+    pub tagged_vlans: MaybeUndefined<Vec<i64>>,
+    /// The state in the spanning tree (dot1dStpPortState). If omitted, it stays as stored.
+    #[serde(default)]
+    #[schema(value_type = Option<StpState>)]
+    pub stp_state: MaybeUndefined<StpState>,
     /// The `updatedAt` that you last read; if it no longer matches, the server rejects the update.
     pub expected_updated_at: Option<Timestamp>,
 }
@@ -125,112 +156,6 @@ impl Input for IfEntryInput {
 
 /// An interface-table entry in the list of a host.
 pub type HostIfEntryInput = Part<IfEntryInput, OfHost>;
-
-/// One interface's observation of one neighbor, before it is stored.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Heard {
-    pub chassis_id: Option<LldpChassisId>,
-    pub port_id: Option<LldpPortId>,
-    /// The port id without a subtype, as in CDP.
-    pub port_name: Option<String>,
-    pub port_desc: Option<String>,
-    pub sys_name: Option<String>,
-    pub sys_desc: Option<String>,
-    pub mgmt_addr: Option<String>,
-    pub platform: Option<String>,
-}
-
-impl From<observation::Model> for Heard {
-    fn from(row: observation::Model) -> Self {
-        let (chassis_id, port_id) = (row.chassis(), row.port());
-        Self {
-            port_name: row.port_id.filter(|_| port_id.is_none()),
-            chassis_id,
-            port_id,
-            port_desc: row.port_desc,
-            sys_name: row.sys_name,
-            sys_desc: row.sys_desc,
-            mgmt_addr: row.mgmt_addr,
-            platform: row.platform,
-        }
-    }
-}
-
-impl Heard {
-    /// Returns whether the interface heard nothing at all.
-    pub fn is_empty(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Returns whether a stored observation says the same.
-    pub fn same_as(&self, stored: &observation::Model) -> bool {
-        let row = self.clone().into_row(stored);
-        row == *stored
-    }
-
-    /// Converts this to a row with the keys and times of `row`.
-    pub fn into_row(self, row: &observation::Model) -> observation::Model {
-        let (chassis_id_subtype, chassis_id) = match self.chassis_id {
-            Some(LldpChassisId { subtype, value }) => (Some(subtype), Some(value)),
-            None => (None, None),
-        };
-        let (port_id_subtype, port_id) = match self.port_id {
-            Some(LldpPortId { subtype, value }) => (Some(subtype), Some(value)),
-            None => (None, self.port_name),
-        };
-        observation::Model {
-            chassis_id_subtype,
-            chassis_id,
-            port_id_subtype,
-            port_id,
-            port_desc: self.port_desc,
-            sys_name: self.sys_name,
-            sys_desc: self.sys_desc,
-            mgmt_addr: self.mgmt_addr,
-            platform: self.platform,
-            ..row.clone()
-        }
-    }
-
-    /// Makes every text legible, whatever neighbors sent, and checks its length. `field` returns
-    /// the name of a part for errors.
-    pub fn checked(self, field: impl Fn(&str) -> String) -> Result<Self> {
-        let text = |part: &str, value: Option<String>| {
-            let value = value.map(|value| legible(&value));
-            text::optional(&field(part), value, text::MAX_TEXT)
-        };
-        let value = |part: &str, value: &str| {
-            let name = format!("{}.value", field(part));
-            text::required(&name, legible(value), 0, text::MAX_TEXT)
-        };
-        let chassis_id = self
-            .chassis_id
-            .map(LldpChassisId::legible)
-            .map(|id| {
-                let value = value("chassis_id", &id.value)?;
-                Ok::<_, Error>(LldpChassisId { value, ..id }.normalised())
-            })
-            .transpose()?;
-        let port_id = self
-            .port_id
-            .map(LldpPortId::legible)
-            .map(|id| {
-                let value = value("port_id", &id.value)?;
-                Ok::<_, Error>(LldpPortId { value, ..id }.normalised())
-            })
-            .transpose()?;
-        Ok(Self {
-            chassis_id,
-            port_id,
-            port_name: text("port_id", self.port_name)?,
-            port_desc: text("port_desc", self.port_desc)?,
-            sys_name: text("sys_name", self.sys_name)?,
-            sys_desc: text("sys_desc", self.sys_desc)?,
-            mgmt_addr: text("mgmt_addr", self.mgmt_addr)?,
-            platform: text("platform", self.platform)?,
-        })
-    }
-}
 
 /// The checked columns of an entry that do not depend on other rows.
 #[derive(Clone, Debug, PartialEq)]
@@ -245,11 +170,13 @@ pub struct Columns {
     pub mac_address: Option<Mac>,
     pub speed_bps: Option<BigInt>,
     pub fdb_macs: Option<Vec<Mac>>,
+    pub kept: Kept,
 }
 
 impl IfEntryInput {
     /// Applies the rules that depend only on the input.
-    pub fn checked(self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
+    pub fn checked(mut self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
+        let kept = Kept::checked(&mut self)?;
         let lldp = Heard {
             chassis_id: self.lldp_chassis_id.take(),
             port_id: self.lldp_port_id.take(),
@@ -278,6 +205,7 @@ impl IfEntryInput {
             mac_address: self.mac_address,
             speed_bps: self.speed_bps.take(),
             fdb_macs: self.fdb_macs.take(),
+            kept,
         };
         columns.check()?;
         let heard = vec![
@@ -308,7 +236,8 @@ impl Columns {
     }
 }
 
-fn number(field: &str, value: i64, min: i32) -> Result<i32> {
+/// Returns a number of at least `min` as a column holds it.
+pub(super) fn number(field: &str, value: i64, min: i32) -> Result<i32> {
     i32::try_from(value).ok().filter(|value| *value >= min).ok_or_else(|| Error::OutOfRange {
         field: field.to_owned(),
         min: min.into(),

@@ -1,8 +1,8 @@
 //! Filtering and ordering of interface-table entry lists.
 
 use async_graphql::{Enum, InputObject};
-use sea_orm::Condition;
-use toposcope_types::{AdminStatus, Mac, OperStatus, OrderDirection};
+use sea_orm::{ColumnTrait as _, Condition};
+use toposcope_types::{AdminStatus, Duplex, Mac, OperStatus, OrderDirection, StpState};
 
 use super::entity::{Column, Entity};
 use crate::{
@@ -43,6 +43,20 @@ pub struct IfEntryFilter {
     pub admin_status: Option<EnumFilter<AdminStatus>>,
     /// Filter by current operational state.
     pub oper_status: Option<EnumFilter<OperStatus>>,
+    /// Filter by the ifIndex of the aggregate.
+    pub lag_if_index: Option<IntFilter>,
+    /// Filter by the ifIndex of the interface that it runs over.
+    pub parent_if_index: Option<IntFilter>,
+    /// Filter by MTU in octets.
+    pub mtu: Option<IntFilter>,
+    /// Filter by duplex mode.
+    pub duplex: Option<EnumFilter<Duplex>>,
+    /// Filter by the VLAN of untagged frames.
+    pub native_vlan: Option<IntFilter>,
+    /// Only interfaces that carry this VLAN, tagged or not.
+    pub vlan: Option<i32>,
+    /// Filter by state in the spanning tree.
+    pub stp_state: Option<EnumFilter<StpState>>,
     /// Filters that must all match; an empty list matches everything.
     pub and: Option<Vec<Self>>,
     /// Filters of which at least one must match; an empty list matches nothing.
@@ -80,6 +94,23 @@ impl Filter for IfEntryFilter {
             .add_option(
                 self.oper_status.as_ref().map(|filter| filter.condition(Column::OperStatus)),
             )
+            .add_option(
+                self.lag_if_index.as_ref().map(|filter| filter.condition(Column::LagIfIndex)),
+            )
+            .add_option(
+                self.parent_if_index.as_ref().map(|filter| filter.condition(Column::ParentIfIndex)),
+            )
+            .add_option(self.mtu.as_ref().map(|filter| filter.condition(Column::Mtu)))
+            .add_option(self.duplex.as_ref().map(|filter| filter.condition(Column::Duplex)))
+            .add_option(
+                self.native_vlan.as_ref().map(|filter| filter.condition(Column::NativeVlan)),
+            )
+            .add_option(self.vlan.map(|vlan| {
+                Condition::any()
+                    .add(Column::NativeVlan.eq(vlan))
+                    .add(app.db.ranges_include(Column::TaggedVlans, vlan))
+            }))
+            .add_option(self.stp_state.as_ref().map(|filter| filter.condition(Column::StpState)))
     }
 
     fn combined(&self) -> Combined<'_, Self> {

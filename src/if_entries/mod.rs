@@ -30,8 +30,9 @@ use utoipa::ToSchema;
 use self::places::Places;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as IfEntry},
-    heard::{heard, log_heard, new_observation},
-    input::{Columns, Heard, HostIfEntryInput, IfEntryInput},
+    heard::{Heard, heard, log_heard, new_observation},
+    input::{Columns, HostIfEntryInput, IfEntryInput},
+    keep::Kept,
     links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,
@@ -141,7 +142,8 @@ pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<F
         let viewer = &write.viewer.clone();
         let new = blank(Id::new(), places.host_id, places.network_id, Timestamp::now());
         places.check(&write.db, viewer, &new, columns.mac_address).await?;
-        let entry = IfEntry { updated_at: new.created_at, ..changed(new, columns, &places) };
+        let now = new.created_at;
+        let entry = IfEntry { updated_at: now, ..changed(new, columns, &places)? };
         write.insert::<Entity>(vec![entry.clone()]).await?;
         write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
         let mut full = FullIfEntry::new(entry, heard);
@@ -189,7 +191,7 @@ async fn replace(
         return Err(Error::FieldImmutable { field: "mac_address".to_owned() });
     }
 
-    let entry = changed(before.clone(), columns, &places);
+    let entry = changed(before.clone(), columns, &places)?;
     if before.network_id != entry.network_id {
         links::follow(&mut write, &entry).await?;
     }
@@ -223,6 +225,11 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
         interface_id: None,
         lag_if_index: None,
         parent_if_index: None,
+        mtu: None,
+        duplex: None,
+        native_vlan: None,
+        tagged_vlans: None,
+        stp_state: None,
         fdb_macs: None,
         neighbor_if_entry_id: None,
         neighbor_host_id: None,
@@ -231,7 +238,7 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
 }
 
 /// Returns the entry with the input applied; its resolved or pinned neighbor follows from `places`.
-fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
+fn changed(entry: IfEntry, columns: Columns, places: &Places) -> Result<IfEntry> {
     let moved = entry.network_id != places.network_id;
     let mut entry = IfEntry {
         updated_at: later(entry.updated_at),
@@ -260,7 +267,7 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> IfEntry {
         Some(neighbor) if entry.neighbor_id() == Some(neighbor) && !places.pinned => {}
         Some(neighbor) => entry.set_neighbor(Some(neighbor), true),
     }
-    entry
+    columns.kept.applied_to(entry)
 }
 
 impl IfEntry {

@@ -54,6 +54,13 @@ impl Readable for Entity {
         "cdp_platform",
         "cdp_address",
         "fdb_macs",
+        "lag_if_index",
+        "parent_if_index",
+        "mtu",
+        "duplex",
+        "native_vlan",
+        "tagged_vlans",
+        "stp_state",
     ];
     type Full = FullIfEntry;
 
@@ -69,6 +76,13 @@ impl Readable for Entity {
             id: query.ids("ids")?,
             if_index: query.int("if_index")?,
             mac_address: query.address("mac_address")?,
+            lag_if_index: query.int("lag_if_index")?,
+            parent_if_index: query.int("parent_if_index")?,
+            mtu: query.int("mtu")?,
+            duplex: query.value("duplex")?,
+            native_vlan: query.int("native_vlan")?,
+            vlan: query.one("vlan")?,
+            stp_state: query.value("stp_state")?,
             ..IfEntryFilter::default()
         })
     }

@@ -82,7 +82,8 @@ pub async fn sync(
         }
         places.check_among(&row, mac, &known).map_err(place)?;
         let version = row.updated_at;
-        let mut entry = IfEntry { updated_at: version, ..changed(row, columns, &places) };
+        let entry = changed(row, columns, &places).map_err(place)?;
+        let mut entry = IfEntry { updated_at: version, ..entry };
         entry.fdb_macs = table.or(entry.fdb_macs);
         said.push((entry.clone(), heard));
         listed::sort_in(*before, entry, &mut created, &mut replaced, &mut all, |row| {

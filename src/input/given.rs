@@ -2,7 +2,7 @@
 
 use async_graphql::MaybeUndefined;
 use serde::{Deserialize, Deserializer};
-use toposcope_types::object::Object;
+use toposcope_types::{object::Object, whole};
 
 use super::text;
 use crate::error::{Error, Result};
@@ -74,4 +74,18 @@ pub(crate) fn object<'de, D: Deserializer<'de>, T: serde::de::DeserializeOwned>(
 ) -> std::result::Result<MaybeUndefined<T>, D::Error> {
     let object = Option::<Object<T>>::deserialize(deserializer)?;
     Ok(said(object.map(|Object(object)| object)))
+}
+
+/// Reads a whole number or `null`.
+pub(crate) fn number<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<MaybeUndefined<i64>, D::Error> {
+    whole::optional(deserializer).map(said)
+}
+
+/// Reads a list of whole numbers or `null`.
+pub(crate) fn numbers<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<MaybeUndefined<Vec<i64>>, D::Error> {
+    whole::optional_list(deserializer).map(said)
 }

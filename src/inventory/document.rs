@@ -2,20 +2,20 @@
 //!
 //! If an optional key of a host, subnet or group is omitted, its stored value stays; `null` clears
 //! it. An element of `interfaces`, `if_entries`, `ports` or `services` is complete: its omitted
-//! keys are empty.
+//! keys are empty, except those of an if-entry that `null` clears.
 
 use async_graphql::MaybeUndefined;
 use serde::{
     Deserialize, Deserializer, Serialize,
     de::{MapAccess, Visitor, value::MapAccessDeserializer},
 };
-use serde_json::Value;
 use toposcope_types::{
-    AdminStatus, BigInt, BindingType, Cidr, Color, EdgeStyle, GroupType, IpAddress, LldpChassisId,
-    LldpPortId, Mac, NeighborProtocol, OperStatus, Source, SubnetType, TransportProtocol, object,
+    AdminStatus, BigInt, BindingType, Cidr, Color, Duplex, EdgeStyle, GroupType, IpAddress,
+    LldpChassisId, LldpPortId, Mac, NeighborProtocol, OperStatus, Source, StackMember, StpState,
+    SubnetType, TransportProtocol, object,
 };
 
-use crate::error::{Error, Result};
+use crate::{hosts::stack, input::given};
 
 /// The required value of `format`.
 pub const FORMAT: &str = "toposcope.inventory/1";
@@ -102,6 +102,14 @@ pub struct Host {
     pub model: MaybeUndefined<String>,
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub serial_number: MaybeUndefined<String>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub software_version: MaybeUndefined<String>,
+    #[serde(
+        default,
+        deserialize_with = "stack::given",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub stack_members: MaybeUndefined<Vec<StackMember>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hidden: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -171,6 +179,40 @@ pub struct IfEntry {
     pub cdp_platform: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cdp_address: Option<String>,
+    #[serde(
+        default,
+        deserialize_with = "given::number",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub lag_if_index: MaybeUndefined<i64>,
+    #[serde(
+        default,
+        deserialize_with = "given::number",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub parent_if_index: MaybeUndefined<i64>,
+    #[serde(
+        default,
+        deserialize_with = "given::number",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub mtu: MaybeUndefined<i64>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub duplex: MaybeUndefined<Duplex>,
+    #[serde(
+        default,
+        deserialize_with = "given::number",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub native_vlan: MaybeUndefined<i64>,
+    #[serde(
+        default,
+        deserialize_with = "given::numbers",
+        skip_serializing_if = "MaybeUndefined::is_undefined"
+    )]
+    pub tagged_vlans: MaybeUndefined<Vec<i64>>,
+    #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
+    pub stp_state: MaybeUndefined<StpState>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbors_heard: Option<Vec<Neighbor>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -301,68 +343,4 @@ pub struct Member {
     pub protocol: Option<TransportProtocol>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ip_address: Option<IpAddress>,
-}
-
-/// Parses a document; returns it with the paths of unknown keys.
-pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
-    let text = text.trim_start_matches('\u{feff}');
-    require_object(text)?;
-    let mut unknown = Vec::new();
-    let mut json = serde_json::Deserializer::from_str(text);
-    let mut note = |path: serde_ignored::Path<'_>| unknown.push(object::place(&path));
-    let reader = serde_ignored::Deserializer::new(&mut json, &mut note);
-    let document: Document =
-        serde_path_to_error::deserialize(reader).map_err(|error| malformed(&error))?;
-    json.end().map_err(|_| Error::invalid("document", "there is something after its end"))?;
-    if document.format != FORMAT {
-        return Err(Error::invalid("format", format!("it must be `{FORMAT}`")));
-    }
-    Ok((document, unknown))
-}
-
-/// Rejects anything but an object; a list would be taken for the values of one.
-fn require_object(text: &str) -> Result<()> {
-    let text = text.trim_start();
-    if text.starts_with('{') {
-        return Ok(());
-    }
-    let fault = match serde_json::from_str(text) {
-        Ok(Value::Array(_)) => "it is a list".to_owned(),
-        Ok(_) => "it is a single value".to_owned(),
-        Err(_) if text.is_empty() => "it is empty".to_owned(),
-        Err(error) => format!("this is not JSON: {error}"),
-    };
-    Err(Error::invalid(
-        "document",
-        format!(
-            "{fault}; it must be an object like {{\"format\": \"{FORMAT}\", \"network\": \
-             {{\"name\": \"Lab\"}}, \"hosts\": [{{\"name\": \"switch1\"}}]}}; `toposcope export` \
-             writes a whole one"
-        ),
-    ))
-}
-
-/// Returns which field is wrong and how, based on the error from serde.
-fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
-    let path = error.path().to_string();
-    let path = if [".", "?"].contains(&path.as_str()) { "" } else { path.as_str() };
-    let whole = if path.is_empty() { "document" } else { path };
-    let message = error.inner().to_string();
-    if error.inner().is_eof() {
-        let reason = format!("the document ends too early: {message}; is the file complete?");
-        return Error::invalid(whole, reason);
-    }
-    if error.inner().is_syntax() {
-        return Error::invalid(whole, format!("this is not JSON: {message}"));
-    }
-    if message.starts_with("invalid type: null") {
-        return Error::Required { field: whole.to_owned() };
-    }
-    // The position in the text helps to find an element that the path names only by index.
-    let (fault, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
-    let missing = fault.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-    match missing {
-        Some(field) => Error::Required { field: super::at(path, field) },
-        None => Error::invalid(whole, message),
-    }
 }

@@ -44,6 +44,11 @@ impl Planner<'_> {
             more.push((tie, heard));
         }
         let matched = matched(&stored, &rows);
+        let renumbered: HashMap<i32, i32> = matched
+            .iter()
+            .zip(&rows)
+            .filter_map(|(found, row)| Some((found.as_ref()?.row.if_index, row.if_index)))
+            .collect();
         let mut replaced = Vec::new();
         let kept: HashSet<Id> = matched.iter().flatten().map(|found| found.row.id).collect();
         for (nth, ((columns, (tie, heard)), found)) in
@@ -51,7 +56,7 @@ impl Planner<'_> {
         {
             let place = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
-            let entry = self.entry(host, columns, before);
+            let entry = self.entry(host, columns, before, &renumbered).within(place)?;
             if let Some(alone) = found.and_then(|found| found.alone) {
                 self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned(), alone));
             }
@@ -98,9 +103,25 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Builds the row of an if-entry; keeps what a person or the server decided about its neighbor.
-    fn entry(&self, host: &Parent<'_>, columns: Columns, before: Option<&IfEntry>) -> IfEntry {
-        IfEntry {
+    /// Builds the row of an if-entry; keeps what a person or the server decided about its neighbor,
+    /// and what the document does not mention. References follow the if-entries that get other
+    /// numbers.
+    fn entry(
+        &self,
+        host: &Parent<'_>,
+        columns: Columns,
+        before: Option<&IfEntry>,
+        renumbered: &HashMap<i32, i32>,
+    ) -> Result<IfEntry> {
+        let stored = |number: fn(&IfEntry) -> Option<i32>| {
+            let number = before.and_then(number)?;
+            let number = renumbered.get(&number).copied().unwrap_or(number);
+            // Another interface had the number that is now the if-entry's own.
+            Some(number).filter(|number| *number != columns.if_index)
+        };
+        let entry = IfEntry {
+            lag_if_index: stored(|row| row.lag_if_index),
+            parent_if_index: stored(|row| row.parent_if_index),
             id: before.map_or_else(Id::new, |row| row.id),
             created_at: before.map_or(self.now, |row| row.created_at),
             updated_at: before.map_or(self.now, |row| row.updated_at),
@@ -116,13 +137,17 @@ impl Planner<'_> {
             oper_status: columns.oper_status,
             mac_address: columns.mac_address.or(before.and_then(|row| row.mac_address)),
             interface_id: before.and_then(|row| row.interface_id),
-            lag_if_index: before.and_then(|row| row.lag_if_index),
-            parent_if_index: before.and_then(|row| row.parent_if_index),
+            mtu: before.and_then(|row| row.mtu),
+            duplex: before.and_then(|row| row.duplex),
+            native_vlan: before.and_then(|row| row.native_vlan),
+            tagged_vlans: before.and_then(|row| row.tagged_vlans.clone()),
+            stp_state: before.and_then(|row| row.stp_state),
             fdb_macs: columns.fdb_macs.map(MacList::Read),
             neighbor_if_entry_id: before.and_then(|row| row.neighbor_if_entry_id),
             neighbor_host_id: before.and_then(|row| row.neighbor_host_id),
             neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),
-        }
+        };
+        columns.kept.applied_to(entry)
     }
 
     /// Returns the first interface that names an if-entry and has no MAC address different from its
@@ -238,6 +263,13 @@ fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, 
         cdp_platform: said(given.cdp_platform),
         cdp_address: said(given.cdp_address),
         fdb_macs: said(given.fdb_macs),
+        lag_if_index: given.lag_if_index,
+        parent_if_index: given.parent_if_index,
+        mtu: given.mtu,
+        duplex: given.duplex,
+        native_vlan: given.native_vlan,
+        tagged_vlans: given.tagged_vlans,
+        stp_state: given.stp_state,
         expected_updated_at: None,
     };
     let (columns, mut heard) = input.checked()?;

@@ -192,6 +192,8 @@ impl<'a> Exporter<'a> {
             manufacturer: said(host.manufacturer.as_ref()),
             model: said(host.model.as_ref()),
             serial_number: said(host.serial_number.as_ref()),
+            software_version: said(host.software_version.as_ref()),
+            stack_members: said(host.stack_members.as_ref().map(|members| &members.0)),
             hidden: host.hidden.then_some(true),
             source: source(&host.source),
             tags: self.tag_names(&self.stored.host_tags, host.id),
@@ -246,6 +248,8 @@ impl<'a> Exporter<'a> {
             None => MaybeUndefined::Null,
         };
         let heard = self.observations.get(&entry.id);
+        let tagged_vlans =
+            entry.tagged_vlans.as_ref().map(|vlans| vlans.iter().map(i64::from).collect());
         document::IfEntry {
             if_index: entry.if_index.into(),
             if_descr: entry.if_descr.clone(),
@@ -267,6 +271,13 @@ impl<'a> Exporter<'a> {
             cdp_port_id: None,
             cdp_platform: None,
             cdp_address: None,
+            lag_if_index: said(entry.lag_if_index.map(i64::from).as_ref()),
+            parent_if_index: said(entry.parent_if_index.map(i64::from).as_ref()),
+            mtu: said(entry.mtu.map(i64::from).as_ref()),
+            duplex: said(entry.duplex.as_ref()),
+            native_vlan: said(entry.native_vlan.map(i64::from).as_ref()),
+            tagged_vlans: said(tagged_vlans.as_ref()),
+            stp_state: said(entry.stp_state.as_ref()),
             neighbors_heard: heard.map(|rows| rows.iter().map(|row| neighbor(row)).collect()),
             fdb_macs: entry.fdb_macs.as_ref().map(|table| table.macs().to_vec()),
         }
@@ -362,8 +373,8 @@ fn neighbor(row: &Observation) -> document::Neighbor {
     }
 }
 
-fn said(text: Option<&String>) -> MaybeUndefined<String> {
-    text.map_or(MaybeUndefined::Undefined, |text| MaybeUndefined::Value(text.clone()))
+fn said<T: Clone>(value: Option<&T>) -> MaybeUndefined<T> {
+    value.map_or(MaybeUndefined::Undefined, |value| MaybeUndefined::Value(value.clone()))
 }
 
 /// Returns the source, unless it is manual entry, which needs no mention.

@@ -7,7 +7,7 @@ use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use toposcope_types::{Id, Kind};
 
 use super::{
-    Options, document, planner,
+    Options, document, parse, planner,
     report::Report,
     stored::{Stored, operator},
     write,
@@ -69,7 +69,7 @@ pub async fn import(
     progress: &ProgressBar,
 ) -> Result<Report> {
     progress.set_message("reading");
-    let (document, unknown_keys) = document::parse(text)?;
+    let (document, unknown_keys) = parse::parse(text)?;
     let operator = operator(app, target.organization_id, target.network_id);
     let mut write = Write::begin_unseen(app, &operator).await?;
     // Wait in line with all other writers of the organization.

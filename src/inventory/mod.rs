@@ -12,6 +12,7 @@ mod import;
 mod matching;
 mod members;
 mod namesakes;
+mod parse;
 mod pins;
 mod plan;
 mod planner;

@@ -16,7 +16,7 @@ use super::{
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
-    hosts::Host,
+    hosts::{Host, stack},
     input::text,
     subnets,
     tags::Tag,
@@ -282,9 +282,12 @@ impl<'a> Planner<'a> {
             ("manufacturer", &mut host.manufacturer, given.manufacturer),
             ("model", &mut host.model, given.model),
             ("serial_number", &mut host.serial_number, given.serial_number),
+            ("software_version", &mut host.software_version, given.software_version),
         ] {
             set(field, column, value).within(place)?;
         }
+        host.stack_members =
+            stack::or_stored(given.stack_members, host.stack_members).within(place)?;
         host.hidden = given.hidden.unwrap_or(host.hidden);
         host.source = given.source.unwrap_or(host.source);
         let (id, name) = (host.id, host.name.clone());

@@ -219,6 +219,8 @@ impl IntFilter {
 #[graphql(
     concrete(name = "IfAdminStatusFilter", params(toposcope_types::AdminStatus)),
     concrete(name = "IfOperStatusFilter", params(toposcope_types::OperStatus)),
+    concrete(name = "DuplexFilter", params(toposcope_types::Duplex)),
+    concrete(name = "StpStateFilter", params(toposcope_types::StpState)),
     concrete(name = "GroupTypeFilter", params(toposcope_types::GroupType)),
     concrete(name = "SubnetTypeFilter", params(toposcope_types::SubnetType)),
     concrete(name = "TransportProtocolFilter", params(toposcope_types::TransportProtocol)),

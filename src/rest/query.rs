@@ -60,7 +60,7 @@ pub struct Query {
 }
 
 /// The descriptions of the parameters that lists share.
-const DESCRIPTIONS: [(&str, &str); 40] = [
+const DESCRIPTIONS: [(&str, &str); 47] = [
     ("network_id", "Returns only rows of this network."),
     ("host_id", "Returns only rows of this host."),
     ("service_id", "Returns only rows of this service."),
@@ -76,6 +76,13 @@ const DESCRIPTIONS: [(&str, &str); 40] = [
     ("number", "Returns only rows with this number."),
     ("protocol", "Returns only rows with this protocol."),
     ("if_index", "Returns only rows with this number within their device."),
+    ("lag_if_index", "Returns only members of the aggregate with this number within the device."),
+    ("parent_if_index", "Returns only rows that run over the interface with this number."),
+    ("mtu", "Returns only rows with this MTU."),
+    ("duplex", "Returns only rows with this duplex mode."),
+    ("native_vlan", "Returns only rows whose untagged frames are of this VLAN."),
+    ("vlan", "Returns only rows that carry this VLAN, tagged or not."),
+    ("stp_state", "Returns only rows in this state in the spanning tree."),
     ("mac_address", "Returns only rows with this MAC address."),
     ("ip_address", "Returns only rows with this address."),
     ("cidr", "Returns only rows with this range."),

@@ -36,6 +36,7 @@ const TELLING: &[(&str, &str)] = &[
     ("serial_number", "EN48000123"),
     ("server_version", "0.1.0"),
     ("service_definition", "Nginx"),
+    ("software_version", "7.1.4"),
     ("sys_contact", "noc@example.org"),
     ("sys_descr", "Router OS 7.1"),
     ("sys_location", "Room 12"),
@@ -48,9 +49,13 @@ const TELLING: &[(&str, &str)] = &[
 /// Example numbers, by key.
 const COUNTING: &[(&str, u32)] = &[
     ("if_type", 6),
+    ("lag_if_index", 1000),
     ("limit", 50),
+    ("mtu", 1500),
+    ("native_vlan", 30),
     ("number", 443),
     ("offset", 50),
+    ("parent_if_index", 7),
     ("speed_bps", 1_000_000_000),
     ("total_count", 120),
 ];

@@ -56,8 +56,14 @@ async fn the_answer_has_the_recorded_shape_and_fdb_macs() {
         "lldp_sys_desc": "Cisco", "cdp_device_id": "sw1.lan", "cdp_port_id": "Gi0/24",
         "cdp_platform": "WS-C2960", "cdp_address": "2001:db8::1",
     });
-    let expected =
-        with(&recorded, &json!({ "fdb_macs": ["02:AA:00:00:00:01", "02:AA:00:00:00:02"] }));
+    let expected = with(
+        &recorded,
+        &json!({
+            "fdb_macs": ["02:AA:00:00:00:01", "02:AA:00:00:00:02"], "lag_if_index": null,
+            "parent_if_index": null, "mtu": null, "duplex": null, "native_vlan": null,
+            "tagged_vlans": null, "stp_state": null,
+        }),
+    );
     let answer = put(&world, place, &full(place)).await;
     assert_eq!(shape(answer.data()), shape(&expected));
     let times = json!({ "created_at": answer.data()["created_at"], "updated_at": answer.data()["updated_at"] });

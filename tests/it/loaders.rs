@@ -45,6 +45,7 @@ const QUERIES: &[(&str, &str, u64)] = &[
         "observations { id } lldpSysName lldpChassisId { value } lldpPortId { value } lldpMgmtAddr lldpPortDesc lldpSysDesc cdpAddress cdpDeviceId cdpPlatform cdpPortId",
         2,
     ),
+    ("ifEntries", "lagMembers { id } subinterfaces { id }", 3),
     // Two branches of unequal latency that meet in the same relation.
     ("ifEntries", "host { network { id } } interface { network { id } }", 4),
     (

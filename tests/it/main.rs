@@ -32,6 +32,7 @@ mod headers;
 mod hosts;
 mod http;
 mod if_entries;
+mod if_entry_fields;
 mod if_entry_rules;
 mod in_flight;
 mod indexes;

@@ -23,15 +23,18 @@ pub mod named;
 pub mod neighbor_id;
 pub mod object;
 mod parse;
+pub mod port_state;
 pub mod service_category;
 pub mod source;
 #[cfg(feature = "graphql")]
 pub mod source_details;
+pub mod stack_member;
 pub mod status;
 pub mod text;
 pub mod timestamp;
 pub mod unlinked_reason;
 pub mod virtualization;
+pub mod vlans;
 pub mod whole;
 
 pub use big_int::BigInt;
@@ -55,13 +58,16 @@ pub use mac_list::MacList;
 pub use method::Method;
 pub use miscabling_kind::MiscablingKind;
 pub use neighbor_id::{NeighborId, NeighborType};
+pub use port_state::{Duplex, StpState};
 pub use service_category::{ServiceCategory, UnknownCategory};
 pub use source::Source;
 #[cfg(feature = "graphql")]
 pub use source_details::SourceDetails;
+pub use stack_member::{StackMember, StackMembers};
 pub use status::{AdminStatus, OperStatus};
 pub use timestamp::Timestamp;
 pub use unlinked_reason::UnlinkedReason;
 pub use virtualization::{
     DockerVirtualization, HostVirtualization, ProxmoxVirtualization, ServiceVirtualization,
 };
+pub use vlans::VlanSet;

@@ -37,6 +37,26 @@ where
     required(deserializer).map(Some)
 }
 
+/// Reads a list of whole numbers.
+pub fn list<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<i64>,
+{
+    let numbers = Vec::<Number<T>>::deserialize(deserializer)?;
+    Ok(numbers.into_iter().map(|Number(number)| number).collect())
+}
+
+/// Reads a list of whole numbers or `null`.
+pub fn optional_list<'de, D, T>(deserializer: D) -> Result<Option<Vec<T>>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: TryFrom<i64>,
+{
+    let numbers = Option::<Vec<Number<T>>>::deserialize(deserializer)?;
+    Ok(numbers.map(|numbers| numbers.into_iter().map(|Number(number)| number).collect()))
+}
+
 struct Number<T>(T);
 
 impl<'de, T: TryFrom<i64>> Deserialize<'de> for Number<T> {
@@ -100,5 +120,9 @@ mod tests {
         assert_eq!(optional::<_, i32>(json!(2e9)).unwrap(), Some(2_000_000_000));
         assert_eq!(optional::<_, i32>(json!(null)).unwrap(), None);
         assert!(optional::<_, i32>(json!(3e9)).is_err());
+        assert_eq!(list::<_, i32>(json!([3.0, 1])).unwrap(), [3, 1]);
+        assert_eq!(optional_list::<_, i32>(json!([2])).unwrap(), Some(vec![2]));
+        assert_eq!(optional_list::<_, i32>(json!(null)).unwrap(), None);
+        assert!(optional_list::<_, i32>(json!([null])).is_err());
     }
 }

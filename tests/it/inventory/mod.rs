@@ -146,6 +146,9 @@ const FULL: &str = r#"{
         "sys_location": "rack 3", "sys_contact": "ops", "management_url": "https://10.0.0.1/",
         "management_address": "10.0.0.1", "chassis_id": "00:11:22:33:44:55",
         "manufacturer": "Acme", "model": "M1", "serial_number": "S1", "hidden": true,
+        "software_version": "17.9.4",
+        "stack_members": [{"number": 1, "serial_number": "S1", "model": "M1",
+                           "mac_address": "00:11:22:33:44:55", "software_version": "17.9.4"}],
         "source": {"type": "Discovery", "metadata": [{"type": "Network", "date": "2026-01-01"}]},
         "tags": ["spare", "prod"],
         "interfaces": [
@@ -167,7 +170,9 @@ const FULL: &str = r#"{
                 {"protocol": "LLDP", "sys_name": "sw3",
                  "port_id": {"subtype": "LocallyAssigned", "value": "7"}}
              ],
-             "fdb_macs": ["00:11:22:33:44:66", "00:11:22:33:44:67"]},
+             "fdb_macs": ["00:11:22:33:44:66", "00:11:22:33:44:67"], "lag_if_index": 2,
+             "parent_if_index": 9, "mtu": 9216, "duplex": "Full", "native_vlan": 30,
+             "tagged_vlans": [10, 11, 12, 20], "stp_state": "Forwarding"},
             {"if_index": 2, "if_descr": "eth2", "if_type": 6, "admin_status": "Up",
              "oper_status": "Up"}
         ],

@@ -124,6 +124,9 @@ impl Faces {
                 "ifEntries(first: 20, orderBy: [{{field: IF_INDEX}}]) {{ nodes {{ {} }} }}",
                 self.selection("IfEntry")
             ),
+            ("Host", "stack_members") => {
+                format!("stackMembers {{ {} }}", self.selection("StackMember"))
+            }
             ("Service", "bindings") => format!("bindings {{ {} }}", self.selection("Binding")),
             ("Binding", "type") => "__typename".to_owned(),
             ("Binding", "port_id") => "... on PortBinding { portId interfaceId }".to_owned(),
@@ -161,6 +164,7 @@ impl Faces {
                 ("Host", "ports") => all("Port", value),
                 ("Host", "services") => all("Service", &value["nodes"]),
                 ("Host", "if_entries") => all("IfEntry", &value["nodes"]),
+                ("Host", "stack_members") if value.is_array() => all("StackMember", value),
                 ("Service", "bindings") => all("Binding", value),
                 ("Binding", "type") => {
                     json!(fold(text(&node["__typename"]).trim_end_matches("Binding")))
@@ -186,6 +190,7 @@ impl Faces {
                 ("Host", "ports") => "Port",
                 ("Host", "services") => "Service",
                 ("Host", "if_entries") => "IfEntry",
+                ("Host", "stack_members") if value.is_array() => "StackMember",
                 ("Service", "bindings") => "Binding",
                 _ => {
                     shown.insert(key.clone(), self.folded(property, value));

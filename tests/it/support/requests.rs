@@ -203,6 +203,9 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
         "create_host" => json!({
             "network_id": place.id, "name": name, "tags": [tag],
             "interfaces": [{ "subnet_id": place.subnet, "ip_address": "10.0.0.9" }],
+            "software_version": "17.9.4",
+            "stack_members": [{ "number": 1, "serial_number": "S1", "model": "EN-48",
+                "mac_address": "02:00:00:00:00:0A", "software_version": "17.9.4" }, {}],
             "virtualization":
                 { "type": "Proxmox", "details": { "service_id": other.services[0] } },
         }),
@@ -219,6 +222,8 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
             "host_id": host.id, "network_id": place.id, "if_index": number, "if_descr": name,
             "if_type": 6, "admin_status": "Up", "oper_status": "Up",
             "mac_address": "02:00:00:00:00:01", "interface_id": host.interface, "neighbor": { "type": "Host", "id": other.id },
+            "lag_if_index": 900_001, "parent_if_index": 900_002, "mtu": 9216, "duplex": "Full",
+            "native_vlan": 30, "tagged_vlans": [10, 11, 12, 20], "stp_state": "Forwarding",
         }),
         "create_port" | "update_port" => json!({
             "host_id": host.id, "network_id": place.id, "number": 1000 + number,

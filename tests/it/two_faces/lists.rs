@@ -110,6 +110,7 @@ fn filter(faces: &Faces, face: &Face, parameter: &str, rows: &[Value]) -> (Strin
             let filter = json!({ "not": { "category": { "in": ["REVERSE_PROXY"] } } });
             return ("ReverseProxy".to_owned(), filter);
         }
+        "vlan" => return ("20".to_owned(), json!({ "vlan": 20 })),
         name => name,
     };
     let mut values = rows

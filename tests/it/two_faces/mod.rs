@@ -16,6 +16,8 @@ use crate::support::{
 const ENUMS: &[&str] = &[
     "admin_status",
     "oper_status",
+    "duplex",
+    "stp_state",
     "group_type",
     "color",
     "edge_style",
@@ -173,7 +175,8 @@ pub(crate) fn entry(world: &World) -> (String, Value) {
         "lldp_port_id": { "subtype": "InterfaceName", "value": "Po1" },
         "lldp_port_desc": "Port 1", "lldp_sys_name": "core", "lldp_sys_desc": "a switch", "lldp_mgmt_addr": "10.0.0.9",
         "cdp_device_id": "core.lan", "cdp_port_id": "Po1", "cdp_platform": "N9K", "cdp_address": "10.0.0.9",
-        "fdb_macs": ["AA:BB:CC:DD:EE:FF", "00:00:00:00:00:01"],
+        "fdb_macs": ["AA:BB:CC:DD:EE:FF", "00:00:00:00:00:01"], "lag_if_index": 17, "parent_if_index": 4, "mtu": 9216,
+        "duplex": "Full", "native_vlan": 30, "tagged_vlans": [1, 10, 11, 4094], "stp_state": "Blocking",
     });
     (host.if_entries[0].to_string(), body)
 }
@@ -181,7 +184,8 @@ pub(crate) fn entry(world: &World) -> (String, Value) {
 pub(crate) const UPDATE_ENTRY: &str = "mutation M($id: ID!, $input: UpdateIfEntryInput!) { updateIfEntry(id: $id, input: $input) {
     id createdAt updatedAt hostId networkId ifIndex ifDescr ifName ifAlias ifType speedBps adminStatus operStatus macAddress
     interfaceId fdbMacs neighbor { __typename ... on IfEntry { id } ... on Host { id } } lldpChassisId { subtype value } lldpPortId { subtype value } lldpPortDesc
-    lldpSysName lldpSysDesc lldpMgmtAddr cdpDeviceId cdpPortId cdpPlatform cdpAddress } }";
+    lldpSysName lldpSysDesc lldpMgmtAddr cdpDeviceId cdpPortId cdpPlatform cdpAddress lagIfIndex parentIfIndex mtu duplex
+    nativeVlan taggedVlans stpState } }";
 pub(crate) const UPDATE_GROUP: &str = "mutation M($id: ID!, $input: UpdateGroupInput!) { updateGroup(id: $id, input: $input) {
     id createdAt updatedAt name networkId description groupType source color edgeStyle bindings { id } tags { id } } }";
 pub(crate) const CREATE_KEY: &str = "mutation M($input: CreateApiKeyInput!) { createApiKey(input: $input) { key apiKey {

@@ -1,5 +1,7 @@
 //! Interface-table entries over GraphQL.
 
+mod numbered;
+
 use async_graphql::{ComplexObject, Context, Object, Result};
 use toposcope_types::{Id, LldpChassisId, LldpPortId, Mac, NeighborProtocol, Timestamp};
 
@@ -90,6 +92,33 @@ impl IfEntry {
             context::count_bytes(context, bytes as u64)?;
         }
         Ok(macs)
+    }
+
+    /// The VLANs of tagged frames, in order (dot1qVlanStaticTable, Q-BRIDGE-MIB, RFC 4363).
+    async fn tagged_vlans(&self, context: &Context<'_>) -> Result<Option<Vec<u16>>> {
+        let Some(vlans) = &self.tagged_vlans else { return Ok(None) };
+        context::count_bytes(context, (vlans.len() * WRITTEN_VLAN) as u64)?;
+        Ok(Some(vlans.iter().collect()))
+    }
+
+    /// The aggregate that the interface is a member of, if it is recorded.
+    async fn lag(&self, context: &Context<'_>) -> Result<Option<Self>> {
+        numbered::lag(context, self).await
+    }
+
+    /// The members of the aggregate, by their numbers; empty if the interface is not one.
+    async fn lag_members(&self, context: &Context<'_>) -> Result<Vec<Self>> {
+        numbered::lag_members(context, self).await
+    }
+
+    /// The interface that this one runs over, if it is recorded.
+    async fn parent(&self, context: &Context<'_>) -> Result<Option<Self>> {
+        numbered::parent(context, self).await
+    }
+
+    /// The subinterfaces and logical units that run over the interface, by their numbers.
+    async fn subinterfaces(&self, context: &Context<'_>) -> Result<Vec<Self>> {
+        numbered::subinterfaces(context, self).await
     }
 
     /// The far end: its port if known, otherwise its device.
@@ -242,6 +271,9 @@ impl Observation {
 
 /// The size of a MAC address in a list, in bytes.
 const WRITTEN: usize = 20;
+
+/// The size of a VLAN in a list, in bytes.
+const WRITTEN_VLAN: usize = 5;
 
 /// Loader key for the observations of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
