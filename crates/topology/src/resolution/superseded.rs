@@ -98,7 +98,7 @@ impl<'s> Explained<'s> {
     /// knows another neighbor at either end. A bundle may end at two switches, so at the far end
     /// each of its cables must be known to lead elsewhere.
     pub fn supersedes(&self, row: &Resolution) -> bool {
-        if row.method != Method::Fdb {
+        if row.method != Method::Fdb || row.far_host_id.is_none() {
             return false;
         }
         let [_, root] = self.sockets.placed(row.if_entry_id);
