@@ -286,17 +286,17 @@ async fn bodies_that_nest_too_deep_for_json_are_refused() {
 #[tokio::test]
 async fn rows_that_multiply_through_plain_lists_are_bounded() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     // One service with 200 bindings, all in one group: each round multiplies by 200.
-    let service = place.hosts[0].services[0];
+    let service = network.hosts[0].services[0];
     let template = toposcope::bindings::Model {
         id: toposcope_types::Id::new(),
         created_at: toposcope_types::Timestamp::now(),
         updated_at: toposcope_types::Timestamp::now(),
         service_id: service,
-        network_id: place.id,
+        network_id: network.id,
         binding_type: toposcope_types::BindingType::Port,
-        port_id: Some(place.hosts[0].ports[0]),
+        port_id: Some(network.hosts[0].ports[0]),
         interface_id: None,
     };
     let rows = (0..200)

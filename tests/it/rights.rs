@@ -13,7 +13,7 @@ use toposcope_types::PermissionLevel;
 
 use crate::support::{
     app::{Answer, TestApp},
-    binary::{PATIENCE, Place, Server, bearer},
+    binary::{PATIENCE, Sandbox, Server, bearer},
     world::{Person, World, change_key},
 };
 
@@ -411,16 +411,16 @@ async fn a_key_that_was_changed_behind_the_back_is_judged_by_each_write() {
 
 #[test]
 fn what_commands_change_is_known_to_a_running_server() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let email = "ada@example.com";
     let create = ["user", "create", "--email", email, "--password-stdin"];
-    place.done(&create, "Correct-Horse-9\n");
+    sandbox.done(&create, "Correct-Horse-9\n");
     let robot = ["key", "create", "--email", email, "--name", "robot", "--permissions", "Owner"];
-    let old = bearer(place.done(&robot, "").trim());
+    let old = bearer(sandbox.done(&robot, "").trim());
     let robot = [&robot[..], &["--all-networks"]].concat();
-    let all = bearer(place.done(&robot, "").trim());
+    let all = bearer(sandbox.done(&robot, "").trim());
     let unlimited = ["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"];
-    let server = Server::start(&mut place.command(&unlimited));
+    let server = Server::start(&mut sandbox.command(&unlimited));
     let networks = |head: &str| {
         let answer = server.get("/api/v1/networks", head);
         (answer.status, answer.body["data"].as_array().map_or(0, Vec::len))
@@ -441,11 +441,11 @@ fn what_commands_change_is_known_to_a_running_server() {
         }
     };
     let campus = concat!(env!("CARGO_MANIFEST_DIR"), "/src/inventory/campus.json");
-    place.done(&["import", campus], "");
+    sandbox.done(&["import", campus], "");
     until(&all, (200, 2));
     until(&session, (200, 2));
     assert_eq!(networks(&old), (200, 1));
-    place.done(&["user", "password", "--email", email, "--password-stdin"], "Another-Horse-9\n");
+    sandbox.done(&["user", "password", "--email", email, "--password-stdin"], "Another-Horse-9\n");
     until(&session, (401, 0));
 }
 

@@ -11,7 +11,7 @@ use crate::{
         requests::{Call, Home, call},
         world::{Person, World, key},
     },
-    tenancy::{place_ids, tenant_ids, world},
+    tenancy::{ids_in_network, tenant_ids, world},
 };
 
 /// Somebody who asks for what is not in their reach.
@@ -27,9 +27,9 @@ struct Attack<'a> {
 
 async fn attacks<'a>(world: &'a World, key_of_second: &'a str) -> Vec<Attack<'a>> {
     let (ours, theirs) = (&world.ours, &world.theirs);
-    let owner = |tenant, place, person: &'a Person, credential: &'a str| Home {
+    let owner = |tenant, network_index, person: &'a Person, credential: &'a str| Home {
         tenant,
-        place,
+        network_index,
         person,
         credential,
         level: PermissionLevel::Owner,
@@ -52,14 +52,14 @@ async fn attacks<'a>(world: &'a World, key_of_second: &'a str) -> Vec<Attack<'a>
             who: "a key out of reach",
             home: owner(ours, 1, &ours.owner, key_of_second),
             away: owner(ours, 0, &ours.owner, &ours.owner.session),
-            foreign: place_ids(&ours.networks[0]),
+            foreign: ids_in_network(&ours.networks[0]),
             marks: vec!["secret-first".to_owned()],
         },
         Attack {
             who: "a member out of reach",
             home: member,
             away: owner(ours, 1, &ours.owner, &ours.owner.session),
-            foreign: place_ids(&ours.networks[1]),
+            foreign: ids_in_network(&ours.networks[1]),
             marks: vec!["secret-second".to_owned()],
         },
     ]

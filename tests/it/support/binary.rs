@@ -16,13 +16,13 @@ use toposcope_types::Id;
 /// Longer than anything here takes, on a busy machine, too.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A new, empty database, and the folder in which the commands run.
-pub(crate) struct Place {
+/// A new, empty database, and a folder in which the commands run.
+pub(crate) struct Sandbox {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) url: String,
 }
 
-impl Place {
+impl Sandbox {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = match std::env::var("TEST_DATABASE_URL") {
