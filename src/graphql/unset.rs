@@ -11,6 +11,7 @@ use async_graphql::{
     },
 };
 use async_graphql_value::{ConstValue, Value};
+use toposcope_types::json_path;
 
 use super::{
     filter_cost::FILTER,
@@ -171,7 +172,7 @@ impl Walk<'_> {
                 let takes = self.takes;
                 let Some(known) = takes.input(input_value.name()) else { return Ok(()) };
                 for (key, value) in fields.iter_mut() {
-                    let within = filter.map(|filter| format!("{filter}.{key}"));
+                    let within = filter.map(|filter| json_path::of_key(filter, key));
                     if let Some(input_value) = known.get(key) {
                         self.value(value, input_value, within.as_deref())?;
                     }
@@ -180,7 +181,7 @@ impl Walk<'_> {
             }
             Value::List(elements) => {
                 for (nth, value) in elements.iter_mut().enumerate() {
-                    let within = filter.map(|filter| format!("{filter}[{nth}]"));
+                    let within = filter.map(|filter| json_path::of_element(filter, nth));
                     self.value(value, input_value, within.as_deref())?;
                 }
             }
