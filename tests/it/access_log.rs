@@ -1,4 +1,4 @@
-//! What the log tells of who came, who was refused and who may do what, and what it never tells.
+//! The log: it tells who came, who was refused and who may do what, and no secret.
 
 use serde_json::{Value, json};
 

@@ -26,7 +26,7 @@ async fn send(world: &World, method: Method, path: &str, body: &Value, by: &str)
     ask.credential(by).header("x-request-id", "my-request").send().await
 }
 
-/// What happened, as action, kind and id.
+/// Returns the action and the kind of each change.
 fn told(changes: &[Value]) -> Vec<(String, String)> {
     let told =
         |change: &Value| (text(&change["action"]).to_owned(), text(&change["entity"]).to_owned());

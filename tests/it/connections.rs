@@ -28,7 +28,7 @@ pub(crate) async fn ask(world: &World, query: &str, variables: Value) -> Value {
     answer["data"].clone()
 }
 
-/// What a node is ordered by.
+/// Returns the selection on a node that shows what it is ordered by.
 fn selection(connection: &Connection, order: &str) -> String {
     match (connection.node.as_str(), order) {
         (_, "HOST") => "host { name }".to_owned(),

@@ -21,7 +21,7 @@ use crate::support::{
 };
 
 const WRITERS: usize = 3;
-/// How many writes of each are accepted before the server is killed.
+/// The number of writes of each that are accepted before the server is killed.
 const WRITES: usize = 12;
 
 /// Writes again and again that a port hears another one of the far device, until nobody answers;

@@ -33,15 +33,15 @@ const LISTS: [&str; 13] = [
     "/auth/keys",
     "/organizations",
 ];
-/// What is shown with things and is no change of them: it has another tag, and no other version.
+/// Keys that are shown with things and do not change them: another tag, and no other version.
 const NO_CHANGE: [&str; 1] = ["last_used"];
 
-/// What somebody is shown, by its path: the tag and the body that it was last answered with.
+/// A reader, and the tag and the body that they were last answered at each path.
 struct Reader<'w> {
     world: &'w World,
     session: &'w str,
     seen: BTreeMap<String, (String, Value)>,
-    /// How many bodies have changed.
+    /// The number of bodies that have changed.
     changed: usize,
     wrong: Vec<String>,
 }
@@ -98,7 +98,7 @@ impl<'w> Reader<'w> {
     }
 }
 
-/// What takes away, last that on which others hang.
+/// The operations that delete, those last whose things others depend on.
 const DELETES: [&str; 13] = [
     "bulk_delete_",
     "delete_binding",
@@ -129,7 +129,7 @@ fn writes() -> Vec<Route> {
     writes
 }
 
-/// Whoever reads.
+/// Lets every reader read after a write.
 async fn read(readers: &mut [Reader<'_>], write: &str) {
     for reader in readers {
         reader.read(write).await;

@@ -88,7 +88,7 @@ async fn log_changes(world: &World) {
     test.post("/api/v1/tags", &body).credential(&ours.admin.session).send().await.data();
 }
 
-/// What a filter field compares, as a selection on a node.
+/// Returns the selection on a node that shows what a filter field compares.
 fn selection(connection: &Connection, field: &str) -> String {
     match (connection.node.as_str(), field) {
         (_, "tagId") => "tags { id }".to_owned(),
@@ -123,7 +123,7 @@ fn fold(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_ascii_lowercase)
 }
 
-/// Whether a comparison holds for one of the values of a row.
+/// Returns whether a comparison holds for one of the values of a row.
 fn holds(comparison: &Value, values: &[Value]) -> bool {
     if comparison == &json!({ "eq": null }) {
         return values.is_empty();

@@ -1,4 +1,4 @@
-//! What somebody meets who is new: commands that say what they did, and refusals that say what to do.
+//! First steps with the product: commands that say what they did, and refusals that say what to do.
 
 use std::{
     fs,
@@ -16,7 +16,7 @@ use crate::support::binary::{Sandbox, Server, bearer, output};
 const PASSWORD: &str = "Correct-Horse-9\n";
 const CREATE: [&str; 3] = ["user", "create", "--password-stdin"];
 
-/// What a command that must fail says, which is one line.
+/// Returns the one line that a command writes, which must fail.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let errors = String::from_utf8(output.stderr.clone()).unwrap();

@@ -1,4 +1,4 @@
-//! What protects the process from queries: each limit just within and just beyond, at every way in.
+//! The limits that protect the process from queries: just within and just beyond, at every way in.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{app::Answer, introspection::GRAPHIQL, plenty, world::World};
 
-/// How long the answer to an attack may take: a second, and without optimization and beside other
-/// tests a multiple of it.
+/// The time that the answer to an attack may take: a second, and a multiple of it without
+/// optimization and beside other tests.
 const SOON: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 
 /// A moment on a machine that is as busy as this one is: as long as many usual answers take.

@@ -1,4 +1,4 @@
-//! What is said beside every answer, and of whom an address is believed.
+//! The headers of every answer, and the forwarded addresses that are believed.
 
 use std::io::Write as _;
 

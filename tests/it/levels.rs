@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::support::world::{Person, SampleNetwork, World};
 
-/// What an endpoint answers a level, as status and code.
+/// The expected answer of an endpoint to a level: status and code.
 type Expected = (u16, &'static str);
 
 const OK: Expected = (200, "");

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{plenty, world::World};
 
-/// What is asked of the rows of a list, and the statements that the answer takes.
+/// Lists, selections on their rows, and the number of statements that the answers take.
 const QUERIES: &[(&str, &str, u64)] = &[
     ("hosts", "id", 1),
     ("hosts", "network { id }", 2),
@@ -86,7 +86,7 @@ const QUERIES: &[(&str, &str, u64)] = &[
     ("ifEntries", "observationsConnection(first: 1) { totalCount nodes { id } }", 3),
 ];
 
-/// How many statements a query takes once the caller is known.
+/// Counts the statements that a query takes once the caller is known.
 async fn statements(world: &World, query: &str) -> (Value, u64) {
     let key = &world.ours.owner.key;
     known(world, key).await;

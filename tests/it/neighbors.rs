@@ -23,7 +23,7 @@ async fn stored(world: &World) -> if_entries::IfEntry {
     found.unwrap().unwrap()
 }
 
-/// What the entry hears of the second host, so that the server finds that.
+/// Returns what the entry hears of the second host, so that the server finds that.
 fn hears_beta() -> Value {
     json!({ "cdp_device_id": "somebody", "cdp_address": "10.0.0.2" })
 }

@@ -139,8 +139,8 @@ fn a_lost_database_is_503_until_it_returns() {
 
     for asked_meanwhile in [true, false] {
         postgres.end();
-        // Connections that have been idle for a second are tried before they are used. What is
-        // asked until then needs none.
+        // Connections that have been idle for a second are tried before they are used. Requests
+        // until then need none.
         let start = Instant::now();
         while start.elapsed() < Duration::from_millis(1200) {
             assert!(matches!(server.get("/api/version", "").status, 200 | 429));

@@ -172,7 +172,7 @@ fn memory(pid: u32) -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
 }
 
-/// How many addresses each table of the pages that nobody reads has.
+/// The number of addresses in each table of the pages that nobody reads.
 #[cfg(target_os = "linux")]
 const LENGTH: usize = 65_536;
 

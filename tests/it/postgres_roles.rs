@@ -42,7 +42,7 @@ impl Role {
         Some(role)
     }
 
-    /// What `migrate` says by this role, or nothing where it is done.
+    /// Migrates by this role, and returns the error if it is refused.
     fn migrate(&self) -> Option<String> {
         let output = self.sandbox.run(&["migrate", "--database-url", &self.url], "");
         let errors = String::from_utf8(output.stderr).unwrap();

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::binary::{Sandbox, Server, bearer, output};
 
 const README: &str = include_str!("../../README.md");
-/// Where the README says that the server listens.
+/// The address at which the server listens, according to the README.
 const LISTENS: &str = "127.0.0.1:60072";
 
 /// The blocks of a kind that come after a heading.

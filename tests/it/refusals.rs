@@ -1,4 +1,4 @@
-//! What one face refuses, the other refuses with the same code and the same params.
+//! Refusals: each has the same code and the same params over both faces.
 
 use serde_json::{Value, json};
 

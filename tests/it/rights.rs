@@ -66,7 +66,7 @@ impl Attempt {
     }
 }
 
-/// What an attempt came to: a status and a code, or the code of a GraphQL error.
+/// Returns the error code of an answer over REST or GraphQL, or `done`.
 fn code(answer: &Answer) -> &str {
     let graphql = answer.body.pointer("/errors/0/extensions/code");
     graphql.unwrap_or(&answer.body["code"]).as_str().unwrap_or("done")
@@ -125,7 +125,7 @@ async fn level(test: &TestApp, person: &Person) -> Option<PermissionLevel> {
     user.map(|user| user.permissions)
 }
 
-/// How many rows a table has.
+/// Counts the rows of a table.
 async fn count(test: &TestApp, table: &str) -> i64 {
     let rows = test.rows(&format!("SELECT count(*) FROM {table}"), []).await;
     rows[0].try_get_by_index(0).unwrap()

@@ -1,4 +1,4 @@
-//! What is secret stays so: not a byte of it is in a log or in an answer that does not give it.
+//! Secrets: not a byte of one is in a log, or in an answer that does not give it.
 
 use sea_orm::{ConnectionTrait as _, Database, Statement};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Who is slow, or says nothing at all, does not stay, and takes nothing from the others.
+//! Slow and silent clients: they do not stay, and take nothing from the others.
 
 use std::{
     convert::Infallible,

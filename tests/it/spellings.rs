@@ -5,7 +5,7 @@ use toposcope::hosts;
 
 use crate::support::{introspection::text, plenty, world::World};
 
-/// How many rows a filter selects, by GraphQL and by REST.
+/// Counts the rows that a filter selects, by GraphQL and by REST.
 async fn count(world: &World, list: &str, filter: &Value, parameter: &str) -> (usize, u64) {
     let query = format!(
         "query Q($filter: {list}Filter) {{ {}(filter: $filter) {{ totalCount }} }}",

@@ -1,4 +1,4 @@
-//! What was free JSON in GraphQL, as objects with types, beside the old fields.
+//! Objects with types in GraphQL, beside the old fields of free JSON.
 
 use serde_json::{Value, json};
 use toposcope::hosts;

@@ -23,7 +23,7 @@ fn host(world: &World) -> Value {
     with(&said, &lists(world))
 }
 
-/// What belongs to that host.
+/// Returns the lists of that host.
 fn lists(world: &World) -> Value {
     let network = &world.ours.networks[0];
     let (interface, port) = (Id::new(), Id::new());

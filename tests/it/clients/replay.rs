@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::world::World;
 
-/// What one program asks, in this order.
+/// The requests of one program, in this order.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Client {
@@ -30,7 +30,7 @@ struct Exchange {
     /// The pointers that find a value.
     #[serde(default)]
     has: Vec<String>,
-    /// What the answer holds as a text.
+    /// A text that the answer contains.
     text: Option<String>,
     /// Ids of the answer, by the names that they have from then on.
     #[serde(default)]

@@ -54,7 +54,7 @@ impl Importer {
         self.try_text(&document.to_string(), false).await.unwrap()
     }
 
-    /// What is wrong with a document, and a check that nothing of it was written.
+    /// Imports a document that is wrong, and returns the error. Nothing of it may be written.
     pub(crate) async fn fault(&self, document: &Value) -> String {
         let before = self.everything().await;
         let error = self.try_text(&document.to_string(), false).await.unwrap_err();

@@ -82,7 +82,7 @@ fn lab() -> Value {
     document(&hosts, &groups)
 }
 
-/// Where each host is, by its id, and whom the group reaches in which order.
+/// Returns the location of each host by its id, and the members of each group in their order.
 async fn told(importer: &Importer) -> (BTreeMap<Id, Option<String>>, Vec<Vec<String>>) {
     let hosts = importer.all::<hosts::Entity>().await;
     let locations = hosts.iter().map(|host| (host.id, host.sys_location.clone())).collect();

@@ -82,7 +82,7 @@ impl Sandbox {
     }
 }
 
-/// What a command printed until it ended, which it must do in time.
+/// Returns the output of a command once it ends, which it must do in time.
 pub(crate) fn output(child: Child) -> Output {
     let pid = child.id();
     let (sender, ended) = mpsc::channel();
@@ -136,7 +136,7 @@ impl Server {
         self.child.as_ref().unwrap().id()
     }
 
-    /// What it has written to its log until now.
+    /// Returns what it has written to its log until now.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
@@ -171,7 +171,7 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
-    /// How it ended, and all that it wrote to its log.
+    /// Waits until it ends, and returns how it did and all that it wrote to its log.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let mut child = self.child.take().unwrap();

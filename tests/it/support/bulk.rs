@@ -88,7 +88,7 @@ async fn write_bindings(test: &TestApp, rows: &[bindings::Model]) {
     }
 }
 
-/// Whom a key makes.
+/// Returns the viewer that a person's key makes.
 pub(crate) async fn viewer(test: &TestApp, person: &Person) -> Viewer {
     let caller = test.app.look_up(Token::api_key(&person.key)).await;
     caller.unwrap().viewer().unwrap().clone()

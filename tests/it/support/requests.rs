@@ -11,7 +11,7 @@ use crate::support::{
     world::{Person, Tenant, World},
 };
 
-/// Who asks, and the network whose things they ask for.
+/// A person who asks, and the network whose things they ask for.
 #[derive(Clone, Copy)]
 pub(crate) struct Home<'a> {
     pub(crate) tenant: &'a Tenant,
@@ -67,8 +67,8 @@ async fn made(world: &World, path: &str, body: &Value, credential: &str) -> Id {
     text(id).parse().unwrap()
 }
 
-/// The request by which somebody does at home what the operation with this id does. What it needs
-/// to be there it makes; what it makes has a name of its own.
+/// Returns the request that does at home what the operation with this id does. It makes the things
+/// that the request needs, each with a name of its own.
 pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Call {
     let of_network = [
         "get_topology",

@@ -46,9 +46,9 @@ pub(crate) struct Person {
     pub(crate) key_id: Id,
 }
 
-/// What is in a network: two hosts `alpha` and `beta`, each with an interface, three ports (22,
-/// 80, 443), two entries of its interface table and two services: `SSH` on port 22 and the
-/// interface, `Nginx` on 80 and 443 on all interfaces; a group of all six port bindings.
+/// A network of two hosts, `alpha` and `beta`, each with an interface, three ports (22, 80, 443),
+/// two entries of its interface table and two services: `SSH` on port 22 and the interface, `Nginx`
+/// on 80 and 443 on all interfaces; and of a group of all six port bindings.
 pub(crate) struct SampleNetwork {
     pub(crate) id: Id,
     pub(crate) subnet: Id,

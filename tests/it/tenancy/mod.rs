@@ -37,7 +37,7 @@ pub(crate) fn tenant_ids(tenant: &Tenant) -> Vec<Id> {
     ids
 }
 
-/// Who attacks, with which credential, and the ids that must be nothing to them.
+/// An attacker, their credential, and the ids that they must learn nothing of.
 pub(crate) struct Attack<'a> {
     pub(crate) who: &'static str,
     pub(crate) credential: &'a str,

@@ -59,7 +59,7 @@ pub(crate) fn input(resource: &str, tenant: &Tenant) -> Value {
     }
 }
 
-/// What stands at `name` in an input, if it is more than an id; new parts of inputs need one here.
+/// Returns a part of an input that is more than an id. New parts of inputs need one here.
 fn part(name: &str, network: &SampleNetwork) -> Value {
     let host = &network.hosts[0];
     match name {
@@ -99,7 +99,7 @@ fn own(argument: &str, resource: &str, tenant: &Tenant) -> Id {
     }
 }
 
-/// Where an input takes an id. In a path, `*` is the one element of a list of objects.
+/// A position of an id in an input. In a path, `*` is the one element of a list of objects.
 #[derive(Clone, Debug)]
 struct Slot {
     path: Vec<String>,
@@ -235,7 +235,7 @@ fn sdl(of: &Value) -> String {
     }
 }
 
-/// Whether an answer tells that nothing was done.
+/// Returns whether an answer tells that nothing was done.
 fn refused(answer: &Value, mutation: &str) -> bool {
     let done = &answer["data"][mutation];
     answer["errors"].is_array() || done["deletedCount"] == 0 || done["affectedCount"] == 0

@@ -32,7 +32,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("/auth/keys", &["organization_id", "user_id", "network_ids", "tags"]),
 ];
 
-/// What an answer says, with the id that was asked for blanked.
+/// Returns the status and the body of an answer, without the id that was asked for.
 fn said(answer: &Answer, id: Id) -> (u16, String) {
     (answer.status.as_u16(), blank(&answer.body, id))
 }

@@ -1,4 +1,4 @@
-//! What is asked of the graph of a network, over GraphQL and REST.
+//! Questions about the graph of a network, over GraphQL and REST.
 
 use axum::http::Method;
 use serde_json::{Value, json};

@@ -27,7 +27,7 @@ async fn imported(devices: &[Value]) -> ImportedNetwork {
     ImportedNetwork::new(&document("lab", &json!(devices))).await
 }
 
-/// What is told of contradictions: kinds, sentences, how many ports and how many links.
+/// Returns the kind and the sentence of each miscabling, and how many ports and links it names.
 async fn told(network: &ImportedNetwork) -> Vec<(String, String, usize, usize)> {
     let fields = "miscablings { kind sentence ifEntries { id } link { id } links { id } }";
     let topology = network.topology(fields).await;

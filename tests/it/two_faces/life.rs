@@ -107,7 +107,7 @@ impl Both {
         self.rest(Method::DELETE, &path, &Value::Null).await.data().clone()
     }
 
-    /// What a delete over GraphQL answers, as REST would.
+    /// Deletes over GraphQL, and returns the answer as REST would give it.
     async fn graphql_delete(&self, face: &Face, id: &str, dry_run: bool) -> Value {
         let query = format!(
             "mutation M($id: ID!, $dry: Boolean!) {{ delete{}(id: $id, dryRun: $dry) {{
