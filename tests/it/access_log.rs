@@ -29,7 +29,7 @@ fn found<'a>(log: &'a str, words: &str) -> Vec<(&'a str, &'a str)> {
 
 #[test]
 fn each_refusal_and_each_login_is_one_line_with_its_address_and_no_secret() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email"];
     sandbox.done(&[&create[..], &[EMAIL]].concat(), PASSWORD);
     sandbox
@@ -115,7 +115,7 @@ fn each_refusal_and_each_login_is_one_line_with_its_address_and_no_secret() {
 
 #[test]
 fn a_grant_by_command_is_told() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email", "bob@example.com"];
     sandbox.done(&[&create[..], &["--permissions", "member"]].concat(), PASSWORD);
     let grant = ["user", "grant", "--email", "bob@example.com", "--network", "My network"];
@@ -127,7 +127,7 @@ fn a_grant_by_command_is_told() {
 
 #[test]
 fn the_log_tells_a_wrong_key_from_none_and_the_answer_does_not() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env("TOPOSCOPE_LOG", "debug"));
     let unknown = bearer(&format!("scp_u_{}", "a".repeat(32)));

@@ -9,9 +9,8 @@ use serde_json::{Value, json};
 
 use crate::support::binary::{Sandbox, Server};
 
-/// A sandbox with a user, and a key of theirs.
-fn with_key() -> (Sandbox, String) {
-    let sandbox = Sandbox::new();
+/// Adds a key of a new user to a sandbox.
+fn with_key(sandbox: Sandbox) -> (Sandbox, String) {
     let key = sandbox.key_of_ada("Owner");
     (sandbox, key)
 }
@@ -32,7 +31,7 @@ fn unlimited(sandbox: &Sandbox) -> Server {
 
 #[test]
 fn a_backup_made_while_others_write_is_whole_and_can_be_served() {
-    let (sandbox, key) = with_key();
+    let (sandbox, key) = with_key(Sandbox::migrated());
     if !sandbox.url.starts_with("sqlite:") {
         let refusal = sandbox.run(&["backup", "copy.db"], "");
         assert!(!refusal.status.success());
@@ -95,7 +94,7 @@ fn a_backup_made_while_others_write_is_whole_and_can_be_served() {
 
 #[test]
 fn a_backup_overwrites_nothing_and_makes_no_database() {
-    let (sandbox, _) = with_key();
+    let (sandbox, _) = with_key(Sandbox::migrated());
     if !sandbox.url.starts_with("sqlite:") {
         eprintln!("skipped: `backup` is for SQLite");
         return;
@@ -120,7 +119,7 @@ fn a_backup_overwrites_nothing_and_makes_no_database() {
 
 #[test]
 fn the_files_of_a_database_are_for_their_owner_only() {
-    let (sandbox, key) = with_key();
+    let (sandbox, key) = with_key(Sandbox::new());
     if !sandbox.url.starts_with("sqlite:") {
         eprintln!("skipped: on PostgreSQL the files are the server's");
         return;

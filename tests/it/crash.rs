@@ -69,7 +69,7 @@ fn write(
 
 #[test]
 fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let ports = |count: usize| -> Vec<Value> {
         let numbers = (1..).take(count);
         numbers.map(|number| port(number, &format!("Gi0/{number}"), &json!({}))).collect()

@@ -39,7 +39,7 @@ fn created(sandbox: &Sandbox, email: &str, more: &[&str]) {
 
 #[test]
 fn import_prints_the_id_of_the_network_and_the_address_of_its_page() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &[]);
     // One that is only tried has no id yet.
     assert!(!sandbox.done(&["import", "--sample", "--dry-run"], "").contains("  id: "));
@@ -73,7 +73,7 @@ fn import_prints_the_id_of_the_network_and_the_address_of_its_page() {
 
 #[test]
 fn the_sample_needs_no_file_and_is_no_file() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &[]);
     for args in [&["import"][..], &["import", "--sample", "campus.json"]] {
         let output = sandbox.run(args, "");
@@ -84,7 +84,7 @@ fn the_sample_needs_no_file_and_is_no_file() {
 
 #[test]
 fn an_organization_that_nobody_has_takes_a_flag() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     // Where there are none at all, none is meant that there is.
     created(&sandbox, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
     let mistyped = refused(&create(&sandbox, "bob@example.com", &["--organization", "Hme"]));
@@ -109,7 +109,7 @@ fn an_organization_that_nobody_has_takes_a_flag() {
 
 #[test]
 fn a_user_without_an_organization_comes_to_the_only_one() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &["--organization", "Home"]);
     created(&sandbox, "bob@example.com", &["--permissions", "viewer"]);
     let server = sandbox.serve();
@@ -122,7 +122,7 @@ fn a_user_without_an_organization_comes_to_the_only_one() {
 
 #[test]
 fn networks_are_named_by_their_names_wherever_they_are_named() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
     created(
         &sandbox,
@@ -181,7 +181,7 @@ fn networks_are_named_by_their_names_wherever_they_are_named() {
 
 #[test]
 fn what_is_no_document_is_told_so_with_what_would_be_one() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &[]);
     let shape = r#"it must be an object like {"format": "toposcope.inventory/1", "#;
     for (text, parts) in [
@@ -208,7 +208,7 @@ fn what_is_no_document_is_told_so_with_what_would_be_one() {
 
 #[test]
 fn import_removes_what_is_gone_when_told_so() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     created(&sandbox, "ada@example.com", &[]);
     let document = |hosts: Value| {
         json!({ "format": "toposcope.inventory/1", "network": { "name": "Lab" }, "hosts": hosts })
@@ -232,7 +232,7 @@ fn serve(sandbox: &Sandbox, listen: &str) -> Server {
 
 #[test]
 fn a_server_listens_on_a_name_with_and_without_a_port() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let server = serve(&sandbox, "localhost:0");
     assert!(server.address.ip().is_loopback() && server.address.is_ipv4(), "{}", server.address);
     // The cookie of a session needs no HTTPS there.

@@ -143,7 +143,7 @@ async fn a_server_that_may_only_read_says_so_and_reads() {
 
 #[test]
 fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     if !sandbox.url.starts_with("sqlite:") {
         eprintln!("skipped: on PostgreSQL the files are the server's");
         return;

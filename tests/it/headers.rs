@@ -92,7 +92,7 @@ async fn a_forwarded_address_may_have_a_port() {
 
 #[test]
 fn a_refusal_before_the_body_is_read_ends_the_connection() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let server = sandbox.serve();
     let smuggled = "GET /api/none HTTP/1.1\r\nHost: localhost\r\n\r\n";
     for (head, closes) in [

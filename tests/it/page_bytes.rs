@@ -181,7 +181,7 @@ const LENGTH: usize = 65_536;
 fn thirty_pages_that_nobody_reads_stay_small() {
     use std::io::{Read as _, Write as _};
 
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let ports: Vec<Value> = (1..=2)
         .map(|nth| {
             json!({ "if_index": nth, "if_descr": format!("eth{nth}"), "if_type": 6,

@@ -88,7 +88,7 @@ fn the_way_from_nothing_to_the_first_services_is_as_described() {
 
 #[test]
 fn a_stopping_server_finishes_what_it_accepted() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     create_user(&sandbox);
     let server = sandbox.serve();
     let address = server.address;
@@ -128,7 +128,7 @@ fn a_stopping_server_finishes_what_it_accepted() {
 
 #[test]
 fn a_key_is_made_by_one_command() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     create_user(&sandbox);
     let printed = sandbox.done(
         &[
@@ -163,7 +163,7 @@ fn a_key_is_made_by_one_command() {
 
 #[test]
 fn a_change_of_password_by_command_ends_sessions() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     create_user(&sandbox);
     let server = sandbox.serve();
     let session = login(&server, PASSWORD).cookie();
@@ -179,7 +179,7 @@ fn a_change_of_password_by_command_ends_sessions() {
 
 #[test]
 fn a_user_needs_what_a_registration_needs() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email"];
     for (email, password, more, reason) in [
         ("ada", PASSWORD, &[][..], "`email`"),
@@ -298,7 +298,7 @@ fn a_wrong_value_is_one_clear_line() {
 
 #[test]
 fn the_environment_configures_and_flags_decide() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let mut command = sandbox.command(&["serve", "--rate-limit", "on", "--listen", "127.0.0.1:0"]);
     command
         .env("TOPOSCOPE_REGISTRATION", "closed")

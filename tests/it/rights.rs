@@ -411,7 +411,7 @@ async fn a_key_that_was_changed_behind_the_back_is_judged_by_each_write() {
 
 #[test]
 fn what_commands_change_is_known_to_a_running_server() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let email = "ada@example.com";
     let create = ["user", "create", "--email", email, "--password-stdin"];
     sandbox.done(&create, "Correct-Horse-9\n");

@@ -328,7 +328,7 @@ async fn whoever_hangs_up_leaves_no_statement_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let mut command = Command::new("prlimit");
     command.args(["--nofile=100:1000", env!("CARGO_BIN_EXE_toposcope")]);
     command.args(["serve", "--listen", "127.0.0.1:0"]).env_clear();
@@ -343,7 +343,7 @@ fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
 
 #[test]
 fn few_descriptors_are_enough_to_go_on() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::migrated();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 128 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_toposcope")]);
     command.args(["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]).env_clear();
