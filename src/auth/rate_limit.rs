@@ -1,9 +1,19 @@
 //! Request budgets: one for each user, one for each address that presents no credential.
 //!
-//! Of `tower_governor` this uses the configuration, the key extractor and the limiter, but not its
-//! layer: a layer has one budget and writes its own headers, while here the payer decides which
-//! budget is charged, a login always charges that of its address, and every response, accepted or
-//! refused, tells the rest of its budget in the form of the contract.
+//! Of `tower_governor` this uses the configuration and the limiter, but not the layer:
+//!
+//! * A layer has one quota and charges every request: where its extractor finds no key it answers
+//!   500, so of two layers neither can leave a request to the other. Here authentication decides
+//!   who pays, a user or an address, and a login always charges its address, whatever its cookie.
+//! * A layer tells the burst as the limit, and no reset. Of two stacked ones the outer overwrites
+//!   what the inner told. The contract wants the limit a minute, the rest and the reset, and wants
+//!   them on refusals, too.
+//! * A layer rounds the wait down before its error handler can render the body of the contract: for
+//!   less than a second, clients would be told to come back at once.
+//!
+//! Nor is it cheaper. Measured in process, on top of accepted requests of 0.9 µs: this adds about
+//! 0.3 µs; two layers of which a service picks one add 0.7 µs, or 0.9 µs with the contract's limit
+//! and reset; two stacked layers, each with a fresh key for requests of the other kind, add 1.4 µs.
 
 use std::{
     net::IpAddr,
@@ -55,7 +65,8 @@ impl Payer {
     }
 }
 
-/// A key extractor that reads the payer that authentication left in the request.
+/// The key extractor that a configuration requires. Its layer would ask it; the limiter is asked by
+/// the payer itself.
 #[derive(Clone, Copy, Debug)]
 pub struct ByPayer;
 

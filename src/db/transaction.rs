@@ -93,18 +93,18 @@ impl ConnectionTrait for Transaction {
 }
 
 /// The rows of a statement, while it runs.
-pub struct Rows<'a> {
+pub struct RowStream<'a> {
     rows: BoxStream<'a, std::result::Result<QueryResult, DbErr>>,
     running: Running<'a>,
 }
 
-impl std::fmt::Debug for Rows<'_> {
+impl std::fmt::Debug for RowStream<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Rows").field("running", &self.running).finish_non_exhaustive()
+        f.debug_struct("RowStream").field("running", &self.running).finish_non_exhaustive()
     }
 }
 
-impl Stream for Rows<'_> {
+impl Stream for RowStream<'_> {
     type Item = std::result::Result<QueryResult, DbErr>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
@@ -117,7 +117,7 @@ impl Stream for Rows<'_> {
 }
 
 impl StreamTrait for Transaction {
-    type Stream<'a> = Rows<'a>;
+    type Stream<'a> = RowStream<'a>;
 
     fn get_database_backend(&self) -> DbBackend {
         self.lease.backend()
@@ -126,11 +126,11 @@ impl StreamTrait for Transaction {
     fn stream_raw(
         &self,
         statement: Statement,
-    ) -> BoxFuture<'_, std::result::Result<Rows<'_>, DbErr>> {
+    ) -> BoxFuture<'_, std::result::Result<RowStream<'_>, DbErr>> {
         Box::pin(async move {
             let running = self.lease.begin();
             let rows = self.inner.stream_raw(statement).await?.boxed();
-            Ok(Rows { rows, running })
+            Ok(RowStream { rows, running })
         })
     }
 }

@@ -8,7 +8,7 @@ mod outage;
 
 use axum::http::StatusCode;
 use serde_json::{Map, Value, json};
-use toposcope_types::{Cidr, Id, IpAddress, Kind};
+use toposcope_types::{Cidr, Id, IpAddress, Kind, json_path};
 
 pub use self::{database::refuses_writes, outage::Outage};
 
@@ -157,9 +157,9 @@ impl Error {
         Self::PermissionDenied { reason: reason.into() }
     }
 
-    /// Prefixes the error's field with the path `place`.
+    /// Prefixes the error's field with `path`.
     #[must_use]
-    pub fn within(mut self, place: &str) -> Self {
+    pub fn within(mut self, path: &str) -> Self {
         if let Self::Required { field }
         | Self::InvalidFormat { field, .. }
         | Self::OutOfRange { field, .. }
@@ -169,12 +169,7 @@ impl Error {
         | Self::FieldImmutable { field }
         | Self::ReferenceInvalid { field, .. } = &mut self
         {
-            *field = match (place, field.as_str()) {
-                ("", field) => field.to_owned(),
-                (place, "") => place.to_owned(),
-                (place, field) if field.starts_with('[') => format!("{place}{field}"),
-                (place, field) => format!("{place}.{field}"),
-            };
+            *field = json_path::join(path, field);
         }
         self
     }

@@ -126,7 +126,7 @@ where
     } else {
         Slice::default()
     };
-    context::count(context, slice.places.len())?;
+    context::count(context, slice.rows.len())?;
     let total: Box<Count> = Box::new(move |context| {
         let filter = Arc::clone(&filter);
         Box::pin(async move {
@@ -169,9 +169,9 @@ where
 fn connection<M, N: OutputType + From<M>>(slice: Slice<M>, total: Box<Count>) -> Connection<N> {
     let (has_next_page, has_previous_page) = (slice.has_next, slice.has_previous);
     let edges: Vec<Edge<N>> = slice
-        .places
+        .rows
         .into_iter()
-        .map(|place| Edge { node: place.row.into(), cursor: place.cursor })
+        .map(|one| Edge { node: one.row.into(), cursor: one.cursor })
         .collect();
     let cursor = |edge: Option<&Edge<N>>| edge.map(|edge| edge.cursor.to_string());
     let page_info = PageInfo {

@@ -41,14 +41,14 @@ const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The rows and bytes in the lists of one response so far.
 #[derive(Clone, Debug, Default)]
-pub struct Rows {
+pub struct ResponseSize {
     rows: Arc<AtomicUsize>,
     bytes: Arc<AtomicU64>,
 }
 
-impl Rows {
+impl ResponseSize {
     /// Returns the number of rows.
-    pub fn count(&self) -> usize {
+    pub fn rows(&self) -> usize {
         self.rows.load(Ordering::Relaxed)
     }
 }
@@ -62,8 +62,8 @@ pub fn list<T: Clone>(context: &Context<'_>, rows: Option<Arc<Vec<T>>>) -> Resul
 
 /// Counts this many more rows, and returns an error if the response then has too many.
 pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
-    let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of rows"))?;
-    if rows.rows.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
+    let size: &ResponseSize = context.data_opt().ok_or_else(|| missing("count of rows"))?;
+    if size.rows.fetch_add(more, Ordering::Relaxed).saturating_add(more) > MAX_ROWS {
         let reason = format!("the answer has more than {MAX_ROWS} rows; ask in several queries");
         return Err(Error::invalid("query", reason));
     }
@@ -73,8 +73,8 @@ pub fn count(context: &Context<'_>, more: usize) -> Result<()> {
 /// Counts this many more bytes of long values, and returns an error if the response then has too
 /// many.
 pub fn count_bytes(context: &Context<'_>, more: u64) -> Result<()> {
-    let rows: &Rows = context.data_opt().ok_or_else(|| missing("count of bytes"))?;
-    let bytes = rows.bytes.fetch_add(more, Ordering::Relaxed).saturating_add(more);
+    let size: &ResponseSize = context.data_opt().ok_or_else(|| missing("count of bytes"))?;
+    let bytes = size.bytes.fetch_add(more, Ordering::Relaxed).saturating_add(more);
     if bytes > MAX_BYTES {
         let few = (MAX_BYTES / more.max(1)).max(1);
         let reason = format!(

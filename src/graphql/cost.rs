@@ -6,17 +6,17 @@ use std::time::Instant;
 
 use async_graphql::{Response, Value, value};
 
-use super::context::Rows;
+use super::context::ResponseSize;
 use crate::db;
 
 /// Runs a request and adds its cost to the response: the number of statements it sent, the rows of
 /// its lists, and how long it took.
-pub async fn told(rows: Rows, request: impl Future<Output = Response>) -> Response {
+pub async fn told(size: ResponseSize, request: impl Future<Output = Response>) -> Response {
     let began = Instant::now();
     let (answer, statements) = db::counted(request).await;
     // Thousandths of a millisecond are noise.
     let milliseconds = (began.elapsed().as_secs_f64() * 1e5).round() / 100.0;
-    answer.extension("cost", cost(statements, rows.count(), milliseconds))
+    answer.extension("cost", cost(statements, size.rows(), milliseconds))
 }
 
 fn cost(statements: u64, rows: usize, milliseconds: f64) -> Value {

@@ -22,7 +22,7 @@ use serde_json::{Map, json};
 
 use super::{
     batch_driver::{BatchDriver, drive},
-    context::Rows,
+    context::ResponseSize,
     cost, guard,
     loader::{Batch, LoadError},
     media_type::MediaType,
@@ -120,12 +120,12 @@ async fn answer(
 /// Runs a request with loaders of its own.
 async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> GraphqlResponse {
     let turn = Arc::new(BatchDriver::default());
-    let rows = Rows::default();
+    let size = ResponseSize::default();
     let loaders = Batch::loaders(app.clone(), viewer.clone(), Arc::clone(&turn));
     let mut request = async_graphql::Request::new(String::new())
         .variables(asked.variables)
         .data(Arc::clone(&turn))
-        .data(rows.clone())
+        .data(size.clone())
         .data(loaders)
         .data(app)
         .data(viewer);
@@ -133,7 +133,7 @@ async fn execute(app: App, viewer: Viewer, schema: &Schema, asked: Asked) -> Gra
     request.set_parsed_query(asked.document);
     // The future is large, and each future around it would be as large again.
     let answer = Box::pin(drive(turn, schema.execute(request)));
-    if asked.wants_cost { cost::told(rows, answer).await } else { answer.await }
+    if asked.wants_cost { cost::told(size, answer).await } else { answer.await }
 }
 
 /// The reason why a request does not run: it is malformed, or its document does not parse.

@@ -341,7 +341,7 @@ pub async fn page_of<E: Listed>(
 ) -> async_graphql::Result<Slice<E::Model>> {
     let key = PageOf { all: ChildrenOf { relation, parent }, query };
     let slice = loaders(context)?.load_one(key).await?.unwrap_or_default();
-    context::count(context, slice.places.len())?;
+    context::count(context, slice.rows.len())?;
     Ok(Arc::unwrap_or_clone(slice))
 }
 

@@ -15,44 +15,44 @@ use async_graphql::{
 /// The arguments and inputs that the schema accepts.
 #[derive(Debug, Default)]
 pub struct Takes {
-    fields: HashMap<Name, HashMap<Name, Known>>,
-    inputs: HashMap<Name, HashMap<Name, Place>>,
+    fields: HashMap<Name, HashMap<Name, SchemaField>>,
+    inputs: HashMap<Name, HashMap<Name, InputValue>>,
 }
 
-/// A field of an object.
+/// A field of an object of the schema.
 #[derive(Debug)]
-pub(super) struct Known {
+pub(super) struct SchemaField {
     /// The type of the field, inside any lists.
     pub(super) of: Name,
     /// The arguments of the field.
-    pub(super) arguments: HashMap<Name, Place>,
+    pub(super) arguments: HashMap<Name, InputValue>,
 }
 
-/// A position for a value: an argument, or a field of an input.
+/// A value that a field or an input takes: an argument, or a field of an input.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct InputValue {
     of: Type,
     has_default: bool,
 }
 
-impl Place {
+impl InputValue {
     /// Returns the name of the type, inside any lists.
     pub(super) fn name(&self) -> &Name {
         innermost(&self.of)
     }
 
-    /// Returns whether an unset variable of this type leaves the position out (GraphQL, 5.8.5): the
-    /// position accepts such a variable and can do without a value.
+    /// Returns whether an unset variable of this type leaves the value out (GraphQL, 5.8.5): its
+    /// type accepts such a variable and can do without a value.
     pub(super) fn may_be_left_out_by(&self, variable: &Type) -> bool {
         (self.of.nullable || self.has_default) && takes(&self.of.base, &variable.base)
     }
 }
 
-fn takes(place: &BaseType, variable: &BaseType) -> bool {
-    match (place, variable) {
-        (BaseType::Named(place), BaseType::Named(variable)) => place == variable,
-        (BaseType::List(place), BaseType::List(variable)) => {
-            (place.nullable || !variable.nullable) && takes(&place.base, &variable.base)
+fn takes(accepted: &BaseType, variable: &BaseType) -> bool {
+    match (accepted, variable) {
+        (BaseType::Named(accepted), BaseType::Named(variable)) => accepted == variable,
+        (BaseType::List(accepted), BaseType::List(variable)) => {
+            (accepted.nullable || !variable.nullable) && takes(&accepted.base, &variable.base)
         }
         _ => false,
     }
@@ -85,13 +85,13 @@ impl Takes {
             let name = definition.node.name.node;
             match definition.node.kind {
                 TypeKind::Object(object) => {
-                    takes.fields.insert(name, known(object.fields));
+                    takes.fields.insert(name, schema_fields(object.fields));
                 }
                 TypeKind::Interface(interface) => {
-                    takes.fields.insert(name, known(interface.fields));
+                    takes.fields.insert(name, schema_fields(interface.fields));
                 }
                 TypeKind::InputObject(input) => {
-                    takes.inputs.insert(name, places(input.fields));
+                    takes.inputs.insert(name, input_values(input.fields));
                 }
                 _ => {}
             }
@@ -100,30 +100,30 @@ impl Takes {
     }
 
     /// Returns a field of a type.
-    pub(super) fn field(&self, of: &str, name: &Name) -> Option<&Known> {
+    pub(super) fn field(&self, of: &str, name: &Name) -> Option<&SchemaField> {
         self.fields.get(of)?.get(name)
     }
 
     /// Returns the fields of an input.
-    pub(super) fn input(&self, name: &Name) -> Option<&HashMap<Name, Place>> {
+    pub(super) fn input(&self, name: &Name) -> Option<&HashMap<Name, InputValue>> {
         self.inputs.get(name)
     }
 }
 
-fn known(fields: Vec<Positioned<FieldDefinition>>) -> HashMap<Name, Known> {
+fn schema_fields(fields: Vec<Positioned<FieldDefinition>>) -> HashMap<Name, SchemaField> {
     let fields = fields.into_iter().map(|field| field.node);
-    let known = fields.map(|field| {
+    let fields = fields.map(|field| {
         let of = innermost(&field.ty.node).clone();
-        (field.name.node, Known { of, arguments: places(field.arguments) })
+        (field.name.node, SchemaField { of, arguments: input_values(field.arguments) })
     });
-    known.collect()
+    fields.collect()
 }
 
-fn places(values: Vec<Positioned<InputValueDefinition>>) -> HashMap<Name, Place> {
+fn input_values(values: Vec<Positioned<InputValueDefinition>>) -> HashMap<Name, InputValue> {
     let values = values.into_iter().map(|value| value.node);
-    let places = values.map(|value| {
+    let values = values.map(|value| {
         let has_default = value.default_value.is_some();
-        (value.name.node, Place { of: value.ty.node, has_default })
+        (value.name.node, InputValue { of: value.ty.node, has_default })
     });
-    places.collect()
+    values.collect()
 }

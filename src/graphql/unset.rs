@@ -11,10 +11,11 @@ use async_graphql::{
     },
 };
 use async_graphql_value::{ConstValue, Value};
+use toposcope_types::json_path;
 
 use super::{
     filter_cost::FILTER,
-    takes::{Place, Takes},
+    takes::{InputValue, Takes},
 };
 use crate::error::{Error, Result};
 
@@ -136,21 +137,22 @@ impl Walk<'_> {
         })
     }
 
-    fn arguments(&mut self, field: &mut Field, known: &HashMap<Name, Place>) -> Result<()> {
+    fn arguments(&mut self, field: &mut Field, known: &HashMap<Name, InputValue>) -> Result<()> {
         field.arguments.retain(|(name, value)| self.stays(&value.node, known.get(&name.node)));
         for (name, value) in &mut field.arguments {
             let filter = (name.node.as_str() == FILTER).then_some(FILTER);
-            if let Some(place) = known.get(&name.node) {
-                self.value(&mut value.node, place, filter)?;
+            if let Some(input_value) = known.get(&name.node) {
+                self.value(&mut value.node, input_value, filter)?;
             }
         }
         Ok(())
     }
 
-    fn stays(&mut self, value: &Value, place: Option<&Place>) -> bool {
+    fn stays(&mut self, value: &Value, input_value: Option<&InputValue>) -> bool {
         let Value::Variable(name) = value else { return true };
-        let leaves =
-            place.zip(self.unset.get(name)).is_some_and(|(place, of)| place.may_be_left_out_by(of));
+        let leaves = input_value
+            .zip(self.unset.get(name))
+            .is_some_and(|(input_value, of)| input_value.may_be_left_out_by(of));
         if leaves {
             self.gone.insert(name.clone());
         }
@@ -159,23 +161,28 @@ impl Walk<'_> {
 
     /// Removes unset fields from a value. `filter` is the path of the value in a filter, if it is
     /// in one.
-    fn value(&mut self, value: &mut Value, place: &Place, filter: Option<&str>) -> Result<()> {
+    fn value(
+        &mut self,
+        value: &mut Value,
+        input_value: &InputValue,
+        filter: Option<&str>,
+    ) -> Result<()> {
         match value {
             Value::Object(fields) => {
                 let takes = self.takes;
-                let Some(known) = takes.input(place.name()) else { return Ok(()) };
+                let Some(known) = takes.input(input_value.name()) else { return Ok(()) };
                 for (key, value) in fields.iter_mut() {
-                    let within = filter.map(|filter| format!("{filter}.{key}"));
-                    if let Some(place) = known.get(key) {
-                        self.value(value, place, within.as_deref())?;
+                    let within = filter.map(|filter| json_path::of_key(filter, key));
+                    if let Some(input_value) = known.get(key) {
+                        self.value(value, input_value, within.as_deref())?;
                     }
                 }
                 fields.retain(|key, value| self.stays(value, known.get(key)));
             }
             Value::List(elements) => {
                 for (nth, value) in elements.iter_mut().enumerate() {
-                    let within = filter.map(|filter| format!("{filter}[{nth}]"));
-                    self.value(value, place, within.as_deref())?;
+                    let within = filter.map(|filter| json_path::of_element(filter, nth));
+                    self.value(value, input_value, within.as_deref())?;
                 }
             }
             Value::Variable(name) => {

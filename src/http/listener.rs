@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     connection::{self, Shared},
+    connection_slots::ConnectionSlots,
     descriptors,
-    places::Places,
     progress::Progress,
 };
 use crate::config::Settings;
@@ -32,7 +32,7 @@ pub async fn serve(
     stop: CancellationToken,
 ) {
     let patience = settings.patience;
-    let places = Places::new(settings, descriptors::room());
+    let slots = ConnectionSlots::new(settings, descriptors::room());
     let (http, late) = (connection::http(patience), CancellationToken::new());
     let shared = Shared { router, http, stop: stop.clone(), late: late.clone() };
     let mut connections = JoinSet::new();
@@ -47,7 +47,7 @@ pub async fn serve(
             Ok(accepted) => accepted,
             Err(error) if is_of_the_client(&error) => continue,
             Err(error) => {
-                places.spare();
+                slots.spare();
                 let pause = back_off.failed(&error);
                 tokio::select! {
                     () = stop.cancelled() => break,
@@ -57,10 +57,10 @@ pub async fn serve(
         };
         back_off.succeeded();
         let progress = Progress::new(patience);
-        let Some(place) = places.take(peer.ip(), &progress) else { continue };
+        let Some(slot) = slots.take(peer.ip(), &progress) else { continue };
         let shared = shared.clone();
         connections.spawn(async move {
-            let _place = place;
+            let _slot = slot;
             connection::hold(socket, peer, progress, shared).await;
         });
     }

@@ -3,13 +3,13 @@
 
 mod body;
 mod connection;
+mod connection_slots;
 pub mod cors;
 mod descriptors;
 pub(crate) mod error_headers;
 pub(crate) mod forwarded;
 mod listener;
 pub(crate) mod origin;
-mod places;
 pub(crate) mod private;
 pub mod progress;
 pub(crate) mod request_body;

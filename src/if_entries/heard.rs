@@ -147,41 +147,41 @@ pub fn log_heard(write: &mut Write<'_>, before: Vec<Observation>, after: Vec<Obs
 
 /// The changes to the first observations of entries.
 #[derive(Debug, Default)]
-pub(super) struct Plan {
+pub(super) struct ObservationChanges {
     gone: Vec<Observation>,
     said: Vec<Observation>,
 }
 
-/// Plans the changes that make each entry's first observation of each protocol match the input.
+/// Returns the changes that make each entry's first observation of each protocol match the input.
 /// Observations further down the list stay as they are.
-pub(super) fn plan(
+pub(super) fn changes(
     before: &[Observation],
     said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
-) -> Plan {
+) -> ObservationChanges {
     let first = before.iter().filter(|row| row.position == 0);
     let first: HashMap<(Id, NeighborProtocol), &Observation> =
         first.map(|row| ((row.if_entry_id, row.protocol), row)).collect();
-    let mut plan = Plan::default();
+    let mut changes = ObservationChanges::default();
     for (entry, heard) in said {
         for (protocol, heard) in heard {
             match first.get(&(entry.id, protocol)).copied() {
-                Some(row) if heard.is_empty() => plan.gone.push(row.clone()),
+                Some(row) if heard.is_empty() => changes.gone.push(row.clone()),
                 Some(row) if heard.same_as(row) && row.network_id == entry.network_id => {}
                 None if heard.is_empty() => {}
-                row => plan.said.push(new_observation(&entry, protocol, 0, heard, row)),
+                row => changes.said.push(new_observation(&entry, protocol, 0, heard, row)),
             }
         }
     }
-    plan
+    changes
 }
 
-impl Plan {
+impl ObservationChanges {
     /// Returns the ids of the entries whose observations change, some more than once.
     pub(super) fn touched(&self) -> impl Iterator<Item = Id> {
         self.gone.iter().chain(&self.said).map(|row| row.if_entry_id)
     }
 
-    /// Returns the observations as they are after the plan.
+    /// Returns the observations as they are after the changes.
     pub(super) fn after(&self, before: &[Observation]) -> Vec<Observation> {
         let replaced: std::collections::HashSet<Id> =
             self.gone.iter().chain(&self.said).map(|row| row.id).collect();
@@ -189,7 +189,7 @@ impl Plan {
         kept.chain(&self.said).cloned().collect()
     }
 
-    /// Writes the plan, in two statements if one can hold all the observations.
+    /// Writes the changes, in two statements if one can hold all the observations.
     pub(super) async fn write(self, write: &Write<'_>) -> Result<()> {
         if !self.gone.is_empty() {
             let gone = self.gone.iter().map(|row| row.id).collect::<Vec<_>>();

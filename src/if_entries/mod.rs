@@ -8,7 +8,7 @@ mod keep;
 mod links;
 mod list;
 pub mod observation;
-mod places;
+mod references;
 pub(crate) mod rest;
 mod sync;
 mod table;
@@ -27,7 +27,7 @@ use toposcope_types::{
 };
 use utoipa::ToSchema;
 
-use self::places::Places;
+use self::references::References;
 pub use self::{
     entity::{ActiveModel, Column, Entity, Model as IfEntry},
     heard::{Heard, heard, log_heard, new_observation},
@@ -135,15 +135,15 @@ impl IfEntry {
 pub async fn create(app: &App, viewer: &Viewer, input: IfEntryInput) -> Result<FullIfEntry> {
     viewer.require(PermissionLevel::Member)?;
     let make = || async {
-        let places = Places::of(&input);
+        let references = References::of(&input);
         let (columns, heard) = input.clone().checked()?;
         let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-        write.hold_network(places.network_id).await?;
+        write.hold_network(references.network_id).await?;
         let viewer = &write.viewer.clone();
-        let new = blank(Id::new(), places.host_id, places.network_id, Timestamp::now());
-        places.check(&write.db, viewer, &new, columns.mac_address).await?;
+        let new = blank(Id::new(), references.host_id, references.network_id, Timestamp::now());
+        references.check(&write.db, viewer, &new, columns.mac_address).await?;
         let now = new.created_at;
-        let entry = IfEntry { updated_at: now, ..changed(new, columns, &places)? };
+        let entry = IfEntry { updated_at: now, ..changed(new, columns, &references)? };
         write.insert::<Entity>(vec![entry.clone()]).await?;
         write_first_heard(&mut write, &entry, &[], heard.clone()).await?;
         let mut full = FullIfEntry::new(entry, heard);
@@ -174,24 +174,24 @@ async fn replace(
     precondition: &Precondition,
 ) -> Result<FullIfEntry> {
     let precondition = precondition.or(input.expected_updated_at);
-    let places = Places::of(&input);
+    let references = References::of(&input);
     // Only viewers who can see the entry learn what is wrong with the input.
     let checked = input.checked();
 
     let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
-    write.hold_holder::<Entity>(id, Some(places.network_id)).await?;
+    write.hold_holder::<Entity>(id, Some(references.network_id)).await?;
     let viewer = &write.viewer.clone();
     let (before, stored) = read(&write.db, viewer, id).await?;
     write.require_held(before.network_id)?;
     let (columns, heard) = checked?;
-    viewer.require_network(places.network_id)?;
+    viewer.require_network(references.network_id)?;
     precondition.check(Kind::IfEntry, id, before.updated_at)?;
-    places.check(&write.db, viewer, &before, columns.mac_address).await?;
+    references.check(&write.db, viewer, &before, columns.mac_address).await?;
     if columns.mac_address.is_some_and(|mac| before.mac_address.is_some_and(|set| set != mac)) {
         return Err(Error::FieldImmutable { field: "mac_address".to_owned() });
     }
 
-    let entry = changed(before.clone(), columns, &places)?;
+    let entry = changed(before.clone(), columns, &references)?;
     if before.network_id != entry.network_id {
         links::follow(&mut write, &entry).await?;
     }
@@ -237,14 +237,14 @@ pub fn blank(id: Id, host_id: Id, network_id: Id, now: Timestamp) -> IfEntry {
     }
 }
 
-/// Returns the entry with the input applied; its resolved or pinned neighbor follows from `places`.
-fn changed(entry: IfEntry, columns: Columns, places: &Places) -> Result<IfEntry> {
-    let moved = entry.network_id != places.network_id;
+/// Returns the entry with the input applied; its resolved or pinned neighbor follows from `references`.
+fn changed(entry: IfEntry, columns: Columns, references: &References) -> Result<IfEntry> {
+    let moved = entry.network_id != references.network_id;
     let mut entry = IfEntry {
         updated_at: later(entry.updated_at),
-        host_id: places.host_id,
-        network_id: places.network_id,
-        interface_id: places.interface_id,
+        host_id: references.host_id,
+        network_id: references.network_id,
+        interface_id: references.interface_id,
         if_index: columns.if_index,
         if_descr: columns.if_descr,
         if_type: columns.if_type,
@@ -257,14 +257,14 @@ fn changed(entry: IfEntry, columns: Columns, places: &Places) -> Result<IfEntry>
         fdb_macs: columns.fdb_macs.map(MacList::Read),
         ..entry
     };
-    match places.neighbor {
-        None if moved || entry.neighbor_host_id == Some(places.host_id) => {
+    match references.neighbor {
+        None if moved || entry.neighbor_host_id == Some(references.host_id) => {
             entry.set_neighbor(None, false);
         }
         // Without a pin the server decides, so remove an existing pin.
         None if entry.neighbor_pinned => entry.set_neighbor(None, false),
         None => {}
-        Some(neighbor) if entry.neighbor_id() == Some(neighbor) && !places.pinned => {}
+        Some(neighbor) if entry.neighbor_id() == Some(neighbor) && !references.pinned => {}
         Some(neighbor) => entry.set_neighbor(Some(neighbor), true),
     }
     columns.kept.applied_to(entry)
@@ -340,10 +340,10 @@ async fn write_first_heard(
     stored: &[Observation],
     said: Vec<(NeighborProtocol, Heard)>,
 ) -> Result<()> {
-    let plan = heard::plan(stored, vec![(entry.clone(), said)]);
-    if plan.touched().next().is_none() {
+    let changes = heard::changes(stored, vec![(entry.clone(), said)]);
+    if changes.touched().next().is_none() {
         return Ok(());
     }
-    log_heard(write, stored.to_vec(), plan.after(stored));
-    plan.write(write).await
+    log_heard(write, stored.to_vec(), changes.after(stored));
+    changes.write(write).await
 }

@@ -12,7 +12,7 @@ use super::{
     Column, Entity, Heard, IfEntry, IfEntryInput, blank, changed,
     heard::{self, heard, log_heard},
     observation,
-    places::{Known, Places, Referred},
+    references::{References, Referred, ReferredRows},
 };
 use crate::{
     error::{Error, Result},
@@ -71,7 +71,7 @@ pub async fn sync(
     for ((nth, (row, input)), before) in planned.into_iter().enumerate().zip(&before) {
         let place = |error: Error| error.within(&format!("if_entries[{nth}]"));
         let table = row.fdb_macs.clone().filter(|_| input.fdb_macs.is_undefined());
-        let places = Places::of(&input);
+        let references = References::of(&input);
         let (columns, heard) = input.checked().map_err(place)?;
         if !seen.insert(columns.if_index) {
             return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
@@ -80,9 +80,9 @@ pub async fn sync(
         if mac.is_some_and(|mac| row.mac_address.is_some_and(|set| set != mac)) {
             return Err(place(Error::FieldImmutable { field: "mac_address".to_owned() }));
         }
-        places.check_among(&row, mac, &known).map_err(place)?;
+        references.check_among(&row, mac, &known).map_err(place)?;
         let version = row.updated_at;
-        let entry = changed(row, columns, &places).map_err(place)?;
+        let entry = changed(row, columns, &references).map_err(place)?;
         let mut entry = IfEntry { updated_at: version, ..entry };
         entry.fdb_macs = table.or(entry.fdb_macs);
         said.push((entry.clone(), heard));
@@ -104,9 +104,9 @@ async fn save(
     said: Vec<(IfEntry, Vec<(NeighborProtocol, Heard)>)>,
     before: Vec<observation::Model>,
 ) -> Result<()> {
-    let plan = heard::plan(&before, said);
+    let changes = heard::changes(&before, said);
     // An entry whose observations change gets a new version.
-    for id in plan.touched() {
+    for id in changes.touched() {
         if replaced.iter().any(|(row, _)| row.id == id) {
             continue;
         }
@@ -134,12 +134,12 @@ async fn save(
     write.replace::<Entity>(renumbered.collect()).await?;
     write.insert::<Entity>(created).await?;
     write.replace::<Entity>(replaced).await?;
-    let touched: HashSet<Id> = plan.touched().collect();
-    let after = plan.after(&before);
+    let touched: HashSet<Id> = changes.touched().collect();
+    let after = changes.after(&before);
     let of_touched = |rows: Vec<observation::Model>| {
         rows.into_iter().filter(|row| touched.contains(&row.if_entry_id)).collect()
     };
-    plan.write(write).await?;
+    changes.write(write).await?;
     log_heard(write, of_touched(before), of_touched(after));
     Ok(())
 }
@@ -156,8 +156,8 @@ async fn known(
     host: &Host,
     given: &[Part<IfEntryInput, OfHost>],
     planned: &[(IfEntry, IfEntryInput)],
-) -> Result<Known> {
-    let mut known = Known::new();
+) -> Result<ReferredRows> {
+    let mut known = ReferredRows::new();
     let mut know = |kind, id, network_id, host_id, mac_address| {
         known.insert((kind, id), Referred { kind, id, network_id, host_id, mac_address });
     };

@@ -1,7 +1,7 @@
-//! Inputs derived from another input, with some keys determined by the place in which they appear.
+//! Inputs derived from another input, with some keys determined by the context they appear in.
 //!
 //! A new port, an updated port and a port in the list of its host take the same input, except for
-//! what the place determines: the ids of the host and network, or the expected version.
+//! what the context determines: the ids of the host and network, or the expected version.
 
 use std::{
     borrow::Cow,
@@ -26,11 +26,11 @@ use utoipa::{
     openapi::{RefOr, Schema, schema::SchemaType},
 };
 
-/// The place in which an input appears.
-pub trait Place: Send + Sync + 'static {
+/// The context in which an input appears.
+pub trait InputContext: Send + Sync + 'static {
     /// The prefix of input names here, instead of `Update`.
     const PREFIX: &'static str;
-    /// The keys, all of them ids, that the place determines.
+    /// The keys, all of them ids, that the context determines.
     const SETTLED: &'static [&'static str];
     /// Whether an input may have an id of its own.
     const HAS_ID: bool;
@@ -38,18 +38,18 @@ pub trait Place: Send + Sync + 'static {
     const HAS_VERSION: bool = false;
 }
 
-/// Returns the keys of a `T` that are required in a place.
-fn required<T: Input, P: Place>() -> impl Iterator<Item = &'static str> {
-    let required = if P::HAS_ID { T::REQUIRED_IN_LIST } else { T::REQUIRED };
-    required.iter().copied().filter(|key| !P::SETTLED.contains(key))
+/// Returns the keys of a `T` that are required in a context.
+fn required<T: Input, C: InputContext>() -> impl Iterator<Item = &'static str> {
+    let required = if C::HAS_ID { T::REQUIRED_IN_LIST } else { T::REQUIRED };
+    required.iter().copied().filter(|key| !C::SETTLED.contains(key))
 }
 
-/// Returns whether inputs in a place lack this key.
-fn left_to<P: Place>(key: &str) -> bool {
-    P::SETTLED.contains(&key) || (key == VERSION && !P::HAS_VERSION)
+/// Returns whether inputs in a context lack this key.
+fn left_to<C: InputContext>(key: &str) -> bool {
+    C::SETTLED.contains(&key) || (key == VERSION && !C::HAS_VERSION)
 }
 
-/// An input, some of whose keys are required in some places.
+/// An input, some of whose keys are required in some contexts.
 pub trait Input {
     /// The keys required to create or replace a row, beyond those that the type itself requires.
     const REQUIRED: &'static [&'static str];
@@ -59,42 +59,42 @@ pub trait Input {
     const ALIASES: &'static [(&'static str, &'static str)] = &[];
 }
 
-/// The place of an input that creates a row.
+/// The context of an input that creates a row.
 #[derive(Debug)]
 pub struct New;
 
-/// The place of an input that replaces a row as a whole.
+/// The context of an input that replaces a row as a whole.
 #[derive(Debug)]
 pub struct Whole;
 
-/// The place of an input in a list of a host.
+/// The context of an input in a list of a host.
 #[derive(Debug)]
 pub struct OfHost;
 
-/// The place of an input in a list of a service.
+/// The context of an input in a list of a service.
 #[derive(Debug)]
 pub struct OfService;
 
-impl Place for New {
+impl InputContext for New {
     const PREFIX: &'static str = "Create";
     const SETTLED: &'static [&'static str] = &[];
     const HAS_ID: bool = false;
 }
 
-impl Place for Whole {
+impl InputContext for Whole {
     const PREFIX: &'static str = "Update";
     const SETTLED: &'static [&'static str] = &[];
     const HAS_ID: bool = false;
     const HAS_VERSION: bool = true;
 }
 
-impl Place for OfHost {
+impl InputContext for OfHost {
     const PREFIX: &'static str = "Host";
     const SETTLED: &'static [&'static str] = &["host_id", "network_id"];
     const HAS_ID: bool = true;
 }
 
-impl Place for OfService {
+impl InputContext for OfService {
     const PREFIX: &'static str = "Service";
     const SETTLED: &'static [&'static str] = &["service_id", "network_id"];
     const HAS_ID: bool = true;
@@ -103,65 +103,65 @@ impl Place for OfService {
 /// The key that applies to updates only.
 const VERSION: &str = "expected_updated_at";
 
-/// The input `T` as it appears in a place. Keys that the place determines are the nil id in
+/// The input `T` as it appears in a context. Keys that the context determines are the nil id in
 /// `input`.
-pub struct Part<T, P> {
+pub struct Part<T, C> {
     /// The id of the row, or of one to create, which the same request can then reference.
     pub id: Option<Id>,
     /// The input itself.
     pub input: T,
-    place: PhantomData<P>,
+    context: PhantomData<C>,
 }
 
-impl<T, P> Part<T, P> {
-    /// Creates an input in a place.
+impl<T, C> Part<T, C> {
+    /// Creates an input in a context.
     pub fn new(id: Option<Id>, input: T) -> Self {
-        Self { id, input, place: PhantomData }
+        Self { id, input, context: PhantomData }
     }
 }
 
-impl<T: Clone, P> Clone for Part<T, P> {
+impl<T: Clone, C> Clone for Part<T, C> {
     fn clone(&self) -> Self {
         Self::new(self.id, self.input.clone())
     }
 }
 
-impl<T: PartialEq, P> PartialEq for Part<T, P> {
+impl<T: PartialEq, C> PartialEq for Part<T, C> {
     fn eq(&self, other: &Self) -> bool {
         (&self.id, &self.input) == (&other.id, &other.input)
     }
 }
 
-impl<T: Debug, P> Debug for Part<T, P> {
+impl<T: Debug, C> Debug for Part<T, C> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Part").field("id", &self.id).field("input", &self.input).finish()
     }
 }
 
-impl<'de, T: DeserializeOwned + Input, P: Place> Deserialize<'de> for Part<T, P> {
+impl<'de, T: DeserializeOwned + Input, C: InputContext> Deserialize<'de> for Part<T, C> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
         deserializer.deserialize_map(Keys(PhantomData))
     }
 }
 
-struct Keys<T, P>(PhantomData<(T, P)>);
+struct Keys<T, C>(PhantomData<(T, C)>);
 
-impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
-    type Value = Part<T, P>;
+impl<'de, T: DeserializeOwned + Input, C: InputContext> Visitor<'de> for Keys<T, C> {
+    type Value = Part<T, C>;
 
     fn expecting(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.write_str("struct of this kind")
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> std::result::Result<Self::Value, M::Error> {
-        let mut keys = Settled::<M, P> {
+        let mut keys = Settled::<M, C> {
             map,
-            pending: P::SETTLED.iter(),
+            pending: C::SETTLED.iter(),
             nil: false,
             id: None,
-            missing: required::<T, P>().collect(),
+            missing: required::<T, C>().collect(),
             aliases: T::ALIASES,
-            place: PhantomData,
+            context: PhantomData,
         };
         let input = T::deserialize(MapAccessDeserializer::new(&mut keys))?;
         match keys.missing.first() {
@@ -171,9 +171,9 @@ impl<'de, T: DeserializeOwned + Input, P: Place> Visitor<'de> for Keys<T, P> {
     }
 }
 
-/// The keys of an object, preceded by those that the place determines, which are ignored in the
+/// The keys of an object, preceded by those that the context determines, which are ignored in the
 /// object.
-struct Settled<M, P> {
+struct Settled<M, C> {
     map: M,
     pending: std::slice::Iter<'static, &'static str>,
     nil: bool,
@@ -181,10 +181,10 @@ struct Settled<M, P> {
     /// The required keys that have not appeared yet.
     missing: Vec<&'static str>,
     aliases: &'static [(&'static str, &'static str)],
-    place: PhantomData<P>,
+    context: PhantomData<C>,
 }
 
-impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
+impl<'de, M: MapAccess<'de>, C: InputContext> MapAccess<'de> for &mut Settled<M, C> {
     type Error = M::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
@@ -197,14 +197,14 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
         }
         loop {
             let Some(key) = self.map.next_key::<String>()? else { return Ok(None) };
-            if key == "id" && P::HAS_ID {
+            if key == "id" && C::HAS_ID {
                 if self.id.is_some() {
                     return Err(serde::de::Error::duplicate_field("id"));
                 }
                 // The nil id counts as no id.
                 let id: Option<Id> = self.map.next_value()?;
                 self.id = id.filter(|id| !id.is_nil());
-            } else if left_to::<P>(&key) {
+            } else if left_to::<C>(&key) {
                 self.map.next_value::<IgnoredAny>()?;
             } else {
                 let meant = self.aliases.iter().find(|(alias, _)| *alias == key);
@@ -226,14 +226,14 @@ impl<'de, M: MapAccess<'de>, P: Place> MapAccess<'de> for &mut Settled<M, P> {
     }
 }
 
-impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
+impl<T: InputObjectType + Input, C: InputContext> InputType for Part<T, C> {
     type RawValueType = Self;
 
     fn type_name() -> Cow<'static, str> {
-        // The name of an input that only appears in places begins with `Any`.
+        // The name of an input that only appears within a context begins with `Any`.
         let name = T::type_name();
         let name = name.trim_start_matches("Update").trim_start_matches("Any");
-        format!("{}{name}", P::PREFIX).into()
+        format!("{}{name}", C::PREFIX).into()
     }
 
     fn create_type_info(registry: &mut Registry) -> String {
@@ -243,19 +243,19 @@ impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
             if let MetaType::InputObject { name, input_fields, rust_typename, .. } = &mut whole {
                 *name = Self::type_name().into_owned();
                 *rust_typename = Some(std::any::type_name::<Self>());
-                let left: Vec<String> = P::SETTLED
+                let left: Vec<String> = C::SETTLED
                     .iter()
                     .chain([&VERSION])
-                    .filter(|key| left_to::<P>(key))
+                    .filter(|key| left_to::<C>(key))
                     .map(|key| camel_case(key))
                     .collect();
                 input_fields.retain(|field, _| !left.contains(field));
-                for key in required::<T, P>() {
+                for key in required::<T, C>() {
                     if let Some(field) = input_fields.get_mut(&camel_case(key)) {
                         field.ty.push('!');
                     }
                 }
-                if P::HAS_ID {
+                if C::HAS_ID {
                     let mut id = input_fields.values().next().cloned();
                     if let Some(id) = &mut id {
                         "id".clone_into(&mut id.name);
@@ -274,17 +274,17 @@ impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
         let Some(Value::Object(mut fields)) = value else {
             return Err(async_graphql::InputValueError::expected_type(value.unwrap_or_default()));
         };
-        let id = if P::HAS_ID { fields.shift_remove("id") } else { None };
+        let id = if C::HAS_ID { fields.shift_remove("id") } else { None };
         let id = Option::<Id>::parse(id).map_err(async_graphql::InputValueError::propagate)?;
         let id = id.filter(|id| !id.is_nil());
-        for key in required::<T, P>() {
+        for key in required::<T, C>() {
             if matches!(fields.get(camel_case(key).as_str()), None | Some(Value::Null)) {
                 let message = format!("`{}` is required", camel_case(key));
                 let error = async_graphql::InputValueError::custom(message);
                 return Err(error.with_extension("code", "validation_required"));
             }
         }
-        for key in P::SETTLED {
+        for key in C::SETTLED {
             let nil = Value::String(Id::nil().to_string());
             fields.insert(Name::new(camel_case(key)), nil);
         }
@@ -301,7 +301,7 @@ impl<T: InputObjectType + Input, P: Place> InputType for Part<T, P> {
     }
 }
 
-impl<T: InputObjectType + Input, P: Place> InputObjectType for Part<T, P> {}
+impl<T: InputObjectType + Input, C: InputContext> InputObjectType for Part<T, C> {}
 
 const OWN_ID: &str = "The id of the existing row, or a new id for a row to create, so that this request can refer to it.";
 
@@ -311,16 +311,16 @@ fn camel_case(key: &str) -> String {
     words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
 }
 
-impl<T: ToSchema + Input, P: Place> PartialSchema for Part<T, P> {
+impl<T: ToSchema + Input, C: InputContext> PartialSchema for Part<T, C> {
     fn schema() -> RefOr<Schema> {
         let mut schema = T::schema();
         if let RefOr::T(Schema::Object(object)) = &mut schema {
-            for key in P::SETTLED.iter().chain([&VERSION]).filter(|key| left_to::<P>(key)) {
+            for key in C::SETTLED.iter().chain([&VERSION]).filter(|key| left_to::<C>(key)) {
                 object.properties.shift_remove(*key);
                 object.required.retain(|name| name != key);
             }
-            object.required.extend(required::<T, P>().map(str::to_owned));
-            if P::HAS_ID
+            object.required.extend(required::<T, C>().map(str::to_owned));
+            if C::HAS_ID
                 && let RefOr::T(Schema::Object(mut id)) = Id::schema()
             {
                 id.description = Some(OWN_ID.to_owned());
@@ -335,10 +335,10 @@ impl<T: ToSchema + Input, P: Place> PartialSchema for Part<T, P> {
     }
 }
 
-impl<T: ToSchema + Input, P: Place> ToSchema for Part<T, P> {
+impl<T: ToSchema + Input, C: InputContext> ToSchema for Part<T, C> {
     fn name() -> Cow<'static, str> {
         // The input for an existing row has the plain name.
-        let prefix = if P::HAS_VERSION { "" } else { P::PREFIX };
+        let prefix = if C::HAS_VERSION { "" } else { C::PREFIX };
         format!("{prefix}{}", T::name()).into()
     }
 

@@ -28,11 +28,11 @@ pub async fn sync(
     let (mut seen, mut interfaces) = (HashSet::new(), Vec::with_capacity(given.len()));
     let (mut created, mut changed) = (Vec::new(), Vec::new());
     for ((position, given), before) in (0_i32..).zip(given).zip(&before) {
-        let place = format!("interfaces[{position}]");
-        let (subnet_id, ip_address) = given.input.place().map_err(|error| error.within(&place))?;
+        let path = format!("interfaces[{position}]");
+        let (subnet_id, ip_address) = given.input.place().map_err(|error| error.within(&path))?;
         let subnet = subnets.get(&subnet_id).ok_or_else(|| Error::ReferenceInvalid {
             kind: Kind::Subnet,
-            field: format!("{place}.subnet_id"),
+            field: format!("{path}.subnet_id"),
             id: subnet_id,
         })?;
         if subnet.network_id != host.network_id {
@@ -40,7 +40,7 @@ pub async fn sync(
         }
         check_address(subnet, ip_address)?;
         if !seen.insert((subnet_id, ip_address)) {
-            return Err(Error::Duplicate { field: format!("{place}.ip_address") });
+            return Err(Error::Duplicate { field: format!("{path}.ip_address") });
         }
         let new = || {
             let id = given.id.unwrap_or_else(Id::new);
@@ -48,7 +48,7 @@ pub async fn sync(
         };
         let mut row = before.map_or_else(new, Clone::clone);
         row.position = position;
-        let interface = given.input.apply(row).map_err(|error| error.within(&place))?;
+        let interface = given.input.apply(row).map_err(|error| error.within(&path))?;
         listed::sort_in(*before, interface, &mut created, &mut changed, &mut interfaces, |row| {
             row.updated_at = later(row.updated_at);
         });

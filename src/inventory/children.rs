@@ -133,10 +133,10 @@ impl Planner<'_> {
         let mut places = HashMap::new();
         let mut repeated = Vec::new();
         for (nth, mut interface) in given.into_iter().enumerate() {
-            let place = || format!("interfaces[{nth}]");
-            let subnet_id = self.subnet_of(&interface, stored).within(place)?;
+            let path = || format!("interfaces[{nth}]");
+            let subnet_id = self.subnet_of(&interface, stored).within(path)?;
             interface.if_name =
-                text::optional("if_name", interface.if_name, text::MAX_NAME).within(place)?;
+                text::optional("if_name", interface.if_name, text::MAX_NAME).within(path)?;
             let if_name = interface.if_name.clone();
             let address = interface.ip_address;
             let first = *places.entry((subnet_id, address)).or_insert(merged.len());
@@ -236,12 +236,12 @@ impl Planner<'_> {
         }
         let mut kept = HashSet::new();
         for (nth, mut given) in given.into_iter().enumerate() {
-            let place = || format!("services[{nth}]");
-            given.name = text::required("name", given.name, 1, text::MAX_NAME).within(place)?;
+            let path = || format!("services[{nth}]");
+            given.name = text::required("name", given.name, 1, text::MAX_NAME).within(path)?;
             // Services with the same name match in order.
             let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
             kept.extend(before.map(|row| row.id));
-            let entry = self.service(host, nth, given, before).within(place)?;
+            let entry = self.service(host, nth, given, before).within(path)?;
             listening.push(entry);
         }
         for service in stored.iter().filter(|service| !kept.contains(&service.id)) {
@@ -302,10 +302,10 @@ impl Planner<'_> {
         let stored = self.index.bindings.get(&service_id).cloned().unwrap_or_default();
         let mut bindings: Vec<Binding> = Vec::with_capacity(given.len());
         for (nth, given) in given.into_iter().enumerate() {
-            let place = || format!("bindings[{nth}]");
-            let target = target(host, &given).within(place)?;
+            let path = || format!("bindings[{nth}]");
+            let target = target(host, &given).within(path)?;
             if bindings.iter().any(|binding| target_of(binding) == target) {
-                return Err(Error::Duplicate { field: place() });
+                return Err(Error::Duplicate { field: path() });
             }
             let before = stored.iter().find(|binding| target_of(binding) == target);
             let binding = before.map_or_else(

@@ -54,7 +54,7 @@ impl Planner<'_> {
         for (nth, ((columns, (tie, heard)), found)) in
             rows.into_iter().zip(more).zip(matched).enumerate()
         {
-            let place = || format!("if_entries[{nth}]");
+            let path = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
             let entry = self.entry(host, columns, before, &renumbered).within(place)?;
             if let Some(alone) = found.and_then(|found| found.alone) {
@@ -67,7 +67,7 @@ impl Planner<'_> {
             }
             let interface_id = match tie {
                 MaybeUndefined::Value(address) => {
-                    Some(explicit(host, &entry, address).within(place)?)
+                    Some(explicit(host, &entry, address).within(path)?)
                 }
                 MaybeUndefined::Null => None,
                 MaybeUndefined::Undefined if !readdressed && before.is_some() => {
@@ -274,9 +274,9 @@ fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, 
     };
     let (columns, mut heard) = input.checked()?;
     for (nth, neighbor) in given.neighbors_heard.into_iter().flatten().enumerate() {
-        let place = || format!("neighbors_heard[{nth}]");
-        let (protocol, neighbor) = neighbor_heard(neighbor).within(place)?;
-        heard.push((protocol, neighbor.checked(str::to_owned).within(place)?));
+        let path = || format!("neighbors_heard[{nth}]");
+        let (protocol, neighbor) = neighbor_heard(neighbor).within(path)?;
+        heard.push((protocol, neighbor.checked(str::to_owned).within(path)?));
     }
     heard.retain(|(_, heard)| !heard.is_empty());
     Ok((columns, heard))

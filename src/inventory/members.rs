@@ -21,12 +21,12 @@ impl Planner<'_> {
         let mut named: HashMap<String, usize> = HashMap::new();
         let mut seen = HashSet::new();
         for (nth, group) in given.iter_mut().enumerate() {
-            let place = |field: &str| format!("groups[{nth}].{field}");
+            let path = |field: &str| format!("groups[{nth}].{field}");
             let name = std::mem::take(&mut group.name);
-            group.name = cleaned(name).map_err(|error| Error::invalid(place("name"), error))?;
+            group.name = cleaned(name).map_err(|error| Error::invalid(path("name"), error))?;
             if !seen.insert((group.name.clone(), group.reference.clone())) {
                 let field = if group.reference.is_some() { "ref" } else { "name" };
-                return Err(Error::Duplicate { field: place(field) });
+                return Err(Error::Duplicate { field: path(field) });
             }
             *named.entry(group.name.clone()).or_default() += 1;
         }

@@ -32,24 +32,14 @@ use crate::error::Result;
 /// The document of a small sample campus.
 pub const SAMPLE: &str = include_str!("campus.json");
 
-/// Returns the path of `field` within `place`.
-fn at(place: &str, field: &str) -> String {
-    match (place, field) {
-        ("", field) => field.to_owned(),
-        (place, "") => place.to_owned(),
-        (place, field) if field.starts_with('[') => format!("{place}{field}"),
-        (place, field) => format!("{place}.{field}"),
-    }
-}
-
 /// An extension that prefixes the field of an error with the path of the element in question.
 trait Within<T> {
-    fn within(self, place: impl FnOnce() -> String) -> Result<T>;
+    fn within(self, path: impl FnOnce() -> String) -> Result<T>;
 }
 
 impl<T> Within<T> for Result<T> {
-    fn within(self, place: impl FnOnce() -> String) -> Self {
-        self.map_err(|error| error.within(&place()))
+    fn within(self, path: impl FnOnce() -> String) -> Self {
+        self.map_err(|error| error.within(&path()))
     }
 }
 

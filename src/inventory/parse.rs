@@ -1,7 +1,7 @@
 //! Reading the text of a document, with the place and the remedy of what is wrong in it.
 
 use serde_json::Value;
-use toposcope_types::object;
+use toposcope_types::json_path;
 
 use super::document::{Document, FORMAT};
 use crate::error::{Error, Result};
@@ -12,7 +12,7 @@ pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
     require_object(text)?;
     let mut unknown = Vec::new();
     let mut json = serde_json::Deserializer::from_str(text);
-    let mut note = |path: serde_ignored::Path<'_>| unknown.push(object::place(&path));
+    let mut note = |path: serde_ignored::Path<'_>| unknown.push(json_path::of_ignored(&path));
     let reader = serde_ignored::Deserializer::new(&mut json, &mut note);
     let document: Document =
         serde_path_to_error::deserialize(reader).map_err(|error| malformed(&error))?;
@@ -65,7 +65,7 @@ fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let (fault, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
     let missing = fault.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
     match missing {
-        Some(field) => Error::Required { field: super::at(path, field) },
+        Some(field) => Error::Required { field: json_path::join(path, field) },
         None => Error::invalid(whole, message),
     }
 }

@@ -162,10 +162,10 @@ impl<'a> Planner<'a> {
 
     fn looks(&mut self, tags: Option<Vec<document::Tag>>) -> Result<()> {
         for (nth, tag) in tags.into_iter().flatten().enumerate() {
-            let place = || format!("tags[{nth}]");
-            let name = text::required("name", tag.name, 1, text::MAX_TITLE).within(place)?;
+            let path = || format!("tags[{nth}]");
+            let name = text::required("name", tag.name, 1, text::MAX_TITLE).within(path)?;
             let description = empty_is_none(
-                text::optional("description", tag.description, text::MAX_TEXT).within(place)?,
+                text::optional("description", tag.description, text::MAX_TEXT).within(path)?,
             );
             if self.looks.insert(name, (tag.color, description)).is_some() {
                 return Err(Error::Duplicate { field: format!("tags[{nth}].name") });
@@ -179,14 +179,14 @@ impl<'a> Planner<'a> {
     pub(super) fn tags(&mut self, names: Vec<String>) -> Result<Vec<Id>> {
         let mut ids = Vec::with_capacity(names.len());
         for (nth, name) in names.into_iter().enumerate() {
-            let place = format!("[{nth}]");
-            let name = text::required(&place, name, 1, text::MAX_TITLE)?;
+            let path = format!("[{nth}]");
+            let name = text::required(&path, name, 1, text::MAX_TITLE)?;
             let id = match self.tags.get(&name) {
                 Some(id) => *id,
                 None => self.new_tag(name),
             };
             if ids.contains(&id) {
-                return Err(Error::Duplicate { field: place });
+                return Err(Error::Duplicate { field: path });
             }
             ids.push(id);
         }
@@ -216,10 +216,10 @@ impl<'a> Planner<'a> {
         for (nth, host) in hosts.iter_mut().enumerate() {
             // The name is cleaned before the comparison with stored names, which are clean, too.
             let name = std::mem::take(&mut host.name);
-            let place = || format!("hosts[{nth}]");
-            host.name = text::required("name", name, 1, text::MAX_NAME).within(place)?;
+            let path = || format!("hosts[{nth}]");
+            host.name = text::required("name", name, 1, text::MAX_NAME).within(path)?;
             let reference = std::mem::take(&mut host.reference);
-            host.reference = text::optional("ref", reference, text::MAX_NAME).within(place)?;
+            host.reference = text::optional("ref", reference, text::MAX_NAME).within(path)?;
         }
         let matched = namesakes::matched(self.stored, &self.index, &hosts)?;
         let mut mentioned = HashSet::new();
@@ -264,7 +264,7 @@ impl<'a> Planner<'a> {
     }
 
     fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {
-        let place = || format!("hosts[{nth}]");
+        let path = || format!("hosts[{nth}]");
         let mut host =
             before.cloned().unwrap_or_else(|| Host::blank(Id::new(), self.network_id, self.now));
         host.name = given.name;
@@ -284,7 +284,7 @@ impl<'a> Planner<'a> {
             ("serial_number", &mut host.serial_number, given.serial_number),
             ("software_version", &mut host.software_version, given.software_version),
         ] {
-            set(field, column, value).within(place)?;
+            set(field, column, value).within(path)?;
         }
         host.stack_members =
             stack::or_stored(given.stack_members, host.stack_members).within(place)?;
@@ -302,7 +302,7 @@ impl<'a> Planner<'a> {
             ports: given.ports,
             services: given.services,
         };
-        let services = self.children(id, &name, nth, children).within(place)?;
+        let services = self.children(id, &name, nth, children).within(path)?;
         let listening = Listening { reference: given.reference, services };
         self.listening.entry(name).or_default().push(listening);
         Ok(())

@@ -22,7 +22,7 @@ impl Planner<'_> {
             everywhere.retain(|subnet| !is_outside(subnet));
         }
         for (nth, given) in given.into_iter().enumerate() {
-            let place = || format!("subnets[{nth}]");
+            let path = || format!("subnets[{nth}]");
             if !self.given.insert(given.cidr.network()) {
                 return Err(Error::Duplicate { field: format!("subnets[{nth}].cidr") });
             }
@@ -32,10 +32,10 @@ impl Planner<'_> {
                 None => self.new_subnet(given.cidr, Source::Manual),
             };
             if let Some(name) = given.name {
-                subnet.name = text::required("name", name, 1, text::MAX_NAME).within(place)?;
+                subnet.name = text::required("name", name, 1, text::MAX_NAME).within(path)?;
             }
             subnet.subnet_type = given.subnet_type.unwrap_or(subnet.subnet_type);
-            set("description", &mut subnet.description, given.description).within(place)?;
+            set("description", &mut subnet.description, given.description).within(path)?;
             subnet.source = given.source.unwrap_or(subnet.source);
             let tags = given
                 .tags
@@ -68,13 +68,13 @@ impl Planner<'_> {
     pub(super) fn derive_subnets(&mut self, hosts: &[document::Host]) -> Result<()> {
         for (h, host) in hosts.iter().enumerate() {
             for (i, interface) in host.interfaces.iter().flatten().enumerate() {
-                let place = || format!("hosts[{h}].interfaces[{i}]");
-                let Some(prefix) = prefix(interface).within(place)? else {
+                let path = || format!("hosts[{h}].interfaces[{i}]");
+                let Some(prefix) = prefix(interface).within(path)? else {
                     if within(interface.ip_address, |range| self.subnets.contains_key(&range)) {
                         continue;
                     }
                     let field = "prefix_length".to_owned();
-                    return Err(Error::Required { field }).within(place);
+                    return Err(Error::Required { field }).within(path);
                 };
                 if Cidr::containing(prefix) == Cidr::EVERYWHERE && !self.outside.is_empty() {
                     continue;

@@ -60,7 +60,7 @@ pub(super) async fn resolve_network<C: ConnectionTrait + StreamTrait>(
     let (to_stored, stored) = json_rows::pipe();
     let network_id = reader.network_id;
     let work = tokio::task::spawn_blocking(move || {
-        let mut known = Known::read(aliases, facts)?;
+        let mut known = NetworkFacts::read(aliases, facts)?;
         let after = known.resolutions(network_id, sightings)?;
         let neighbors = known.neighbors(&after);
         let sightings = after.values().map(Vec::len).sum();
@@ -98,7 +98,7 @@ fn heard_of(packer: Packer) -> Vec<String> {
 
 /// The facts of a network, and the other data from which its sightings derive.
 #[derive(Debug, Default)]
-struct Known {
+struct NetworkFacts {
     facts: IdentityIndex,
     /// The ports of each device that have a forwarding table or a pin.
     entries: HashMap<Id, Vec<Entry>>,
@@ -110,7 +110,7 @@ struct Known {
     keys: BTreeMap<Id, BTreeSet<String>>,
 }
 
-impl Known {
+impl NetworkFacts {
     fn read(aliases: Vec<AliasFacts>, rows: Rows) -> Result<Self> {
         let mut known = Self::default();
         known.facts.teach(aliases);

@@ -15,7 +15,7 @@ use super::{
     Resource,
     long::narrow,
     page::{
-        KeyType, Place, Slice, SortKey, Window, between, key_alias, order, place, slice,
+        CursorRow, KeyType, Slice, SortKey, Window, between, cursor_row, key_alias, order, slice,
         total_order,
     },
 };
@@ -146,11 +146,11 @@ pub async fn pages<E: Resource>(
     inner.expr_window_as(Func::cust("ROW_NUMBER"), over, Alias::new(ROW_NUMBER));
     let statement = outermost(inner, window.rows() + 1);
 
-    let mut places: HashMap<Id, Vec<Place<E::Model>>> = HashMap::new();
+    let mut pages: HashMap<Id, Vec<CursorRow<E::Model>>> = HashMap::new();
     for row in db.query_all(&statement).await? {
-        places.entry(row.try_get("", PARENT)?).or_default().push(place::<E>(&row, keys)?);
+        pages.entry(row.try_get("", PARENT)?).or_default().push(cursor_row::<E>(&row, keys)?);
     }
-    Ok(places.into_iter().map(|(parent, places)| (parent, slice(places, window))).collect())
+    Ok(pages.into_iter().map(|(parent, rows)| (parent, slice(rows, window))).collect())
 }
 
 fn outermost(inner: SelectStatement, rows: u64) -> SelectStatement {

@@ -195,7 +195,7 @@ pub async fn few<E: Listed>(
     let window = Window { first: Some(MAX_PAGE), ..Window::default() };
     let parts = query.parts(app, viewer);
     let slice = page::by_cursor(db, parts, &query.keys(), &window, offset).await?;
-    Ok((!slice.has_next).then(|| slice.places.into_iter().map(|place| place.row).collect()))
+    Ok((!slice.has_next).then(|| slice.rows.into_iter().map(|one| one.row).collect()))
 }
 
 /// Returns every row after the first `offset`, a thousand at a time, all from one state of the
@@ -243,8 +243,8 @@ pub fn chunks<E: Listed>(
         let slice =
             page::by_cursor(&*transaction, parts, &state.query.keys(), &window, skip).await?;
         state.ended = !slice.has_next;
-        state.after = slice.places.last().map(|place| place.cursor.to_string());
-        let rows = slice.places.into_iter().map(|place| place.row).collect();
+        state.after = slice.rows.last().map(|one| one.cursor.to_string());
+        let rows = slice.rows.into_iter().map(|one| one.row).collect();
         Ok(Some(((rows, transaction), state)))
     })
     .into_stream()

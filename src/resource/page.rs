@@ -97,7 +97,7 @@ impl Window {
 
 /// A row with the cursor of its position.
 #[derive(Clone, Debug)]
-pub struct Place<M> {
+pub struct CursorRow<M> {
     /// The row.
     pub row: M,
     /// Its position in the order that it was read in.
@@ -125,7 +125,7 @@ impl std::fmt::Display for Cursor {
 #[derive(Clone, Debug)]
 pub struct Slice<M> {
     /// The rows, in order.
-    pub places: Vec<Place<M>>,
+    pub rows: Vec<CursorRow<M>>,
     /// Whether more rows follow.
     pub has_next: bool,
     /// Whether more rows precede.
@@ -134,7 +134,7 @@ pub struct Slice<M> {
 
 impl<M> Default for Slice<M> {
     fn default() -> Self {
-        Self { places: Vec::new(), has_next: false, has_previous: false }
+        Self { rows: Vec::new(), has_next: false, has_previous: false }
     }
 }
 
@@ -193,8 +193,8 @@ pub async fn by_cursor<E: Resource>(
         .offset(skip)
         .to_owned();
     let rows = db.query_all(&statement).await?;
-    let places = rows.iter().map(|row| place::<E>(row, keys)).collect::<Result<Vec<_>>>()?;
-    Ok(slice(places, window))
+    let rows = rows.iter().map(|row| cursor_row::<E>(row, keys)).collect::<Result<Vec<_>>>()?;
+    Ok(slice(rows, window))
 }
 
 /// Merges the rows of all parts in their total order. The database reads each part in that order
@@ -235,7 +235,10 @@ pub(super) fn key_alias(nth: usize) -> String {
     format!("sort_key_{nth}")
 }
 
-pub(super) fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<Place<E::Model>> {
+pub(super) fn cursor_row<E: Resource>(
+    row: &QueryResult,
+    keys: &[SortKey],
+) -> Result<CursorRow<E::Model>> {
     let mut values = Vec::with_capacity(keys.len());
     for (nth, key) in keys.iter().enumerate() {
         let alias = key_alias(nth);
@@ -249,18 +252,18 @@ pub(super) fn place<E: Resource>(row: &QueryResult, keys: &[SortKey]) -> Result<
     }
     let row = E::Model::from_query_result(row, "")?;
     let cursor = Cursor { keys: values, created_at: E::created_at(&row), id: E::id(&row) };
-    Ok(Place { row, cursor })
+    Ok(CursorRow { row, cursor })
 }
 
-pub(super) fn slice<M>(mut places: Vec<Place<M>>, window: &Window) -> Slice<M> {
-    let rows = usize::try_from(window.rows()).unwrap_or(usize::MAX);
-    let more = places.len() > rows;
-    places.truncate(rows);
+pub(super) fn slice<M>(mut rows: Vec<CursorRow<M>>, window: &Window) -> Slice<M> {
+    let most = usize::try_from(window.rows()).unwrap_or(usize::MAX);
+    let more = rows.len() > most;
+    rows.truncate(most);
     if window.backwards() {
-        places.reverse();
-        return Slice { places, has_next: window.before.is_some(), has_previous: more };
+        rows.reverse();
+        return Slice { rows, has_next: window.before.is_some(), has_previous: more };
     }
-    Slice { places, has_next: more, has_previous: window.after.is_some() }
+    Slice { rows, has_next: more, has_previous: window.after.is_some() }
 }
 
 /// Returns the condition that a row lies between the cursors of `window`.

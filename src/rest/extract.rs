@@ -15,7 +15,7 @@ use axum::{
 use axum_extra::extract::cookie::CookieJar;
 use chrono::DateTime;
 use serde::de::DeserializeOwned;
-use toposcope_types::{Id, PermissionLevel, object::place};
+use toposcope_types::{Id, PermissionLevel, json_path};
 
 use super::{envelope, query::Query};
 use crate::{
@@ -187,7 +187,7 @@ impl<T: DeserializeOwned> Body<T> {
         if bytes.trim_ascii_start().starts_with(b"[") {
             return Err(Error::invalid("body", "an object is expected here"));
         }
-        from_json(&bytes, &mut |path| ignored.push(place(&path)))
+        from_json(&bytes, &mut |path| ignored.push(json_path::of_ignored(&path)))
     }
 
     /// Reads a list.
@@ -255,8 +255,7 @@ fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
     let at = |field: &str| match (path, field) {
         (".", "") => "body".to_owned(),
         (".", field) => field.to_owned(),
-        (path, "") => path.to_owned(),
-        (path, field) => format!("{path}.{field}"),
+        (path, field) => json_path::join(path, field),
     };
     let message = error.inner().to_string();
     // serde_json ends its messages with the position in the text; the path locates it better.

@@ -6,6 +6,7 @@ use std::{
 };
 
 use serde_json::Value;
+use toposcope_types::json_path;
 use utoipa::ToSchema;
 
 /// The maximum number of reported keys.
@@ -16,22 +17,22 @@ const ALIASES: [(&str, &str); 1] = [("ip_addresses", "interfaces")];
 
 /// Returns the paths of the keys that responses do not contain either: clients send back what they
 /// received.
-pub(super) fn unknown<T: ToSchema>(mut places: Vec<String>) -> Vec<String> {
-    if places.is_empty() {
-        return places;
+pub(super) fn unknown<T: ToSchema>(mut paths: Vec<String>) -> Vec<String> {
+    if paths.is_empty() {
+        return paths;
     }
     let shown = shown::<T>();
-    places.retain(|place| {
-        let key = place.rsplit('.').next().unwrap_or(place);
-        key != "expected_updated_at" && !shown.contains(&everywhere(place))
+    paths.retain(|path| {
+        let key = path.rsplit('.').next().unwrap_or(path);
+        key != "expected_updated_at" && !shown.contains(&everywhere(path))
     });
-    places.truncate(MOST);
-    places
+    paths.truncate(MOST);
+    paths
 }
 
 /// Removes the indexes from a path, so that it covers every element of its lists.
-fn everywhere(place: &str) -> String {
-    let mut parts = place.split('[');
+fn everywhere(path: &str) -> String {
+    let mut parts = path.split('[');
     let mut whole = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         whole.push('[');
@@ -49,16 +50,16 @@ fn shown<T: ToSchema>() -> Arc<HashSet<String>> {
     static SHOWN: LazyLock<Mutex<BTreeMap<String, Arc<HashSet<String>>>>> =
         LazyLock::new(Mutex::default);
     let mut known = SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    let places = known.entry(T::name().into_owned()).or_insert_with(|| {
+    let paths = known.entry(T::name().into_owned()).or_insert_with(|| {
         let mut schemas = Vec::new();
         T::schemas(&mut schemas);
         let json = |schema| serde_json::to_value(schema).unwrap_or_default();
         let named = schemas.into_iter().map(|(name, schema)| (name, json(schema))).collect();
-        let mut places = HashSet::new();
-        collect(&json(T::schema()), &named, "", 0, &mut places);
-        Arc::new(places)
+        let mut paths = HashSet::new();
+        collect(&json(T::schema()), &named, "", 0, &mut paths);
+        Arc::new(paths)
     });
-    Arc::clone(places)
+    Arc::clone(paths)
 }
 
 /// The maximum nesting of objects in responses.
@@ -67,28 +68,28 @@ const DEPTH: usize = 12;
 fn collect(
     schema: &Value,
     named: &BTreeMap<String, Value>,
-    place: &str,
+    path: &str,
     depth: usize,
-    places: &mut HashSet<String>,
+    paths: &mut HashSet<String>,
 ) {
     if depth > DEPTH {
         return;
     }
-    let reference = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next());
+    let reference = schema["$ref"].as_str().and_then(|name| name.rsplit('/').next());
     if let Some(schema) = reference.and_then(|name| named.get(name)) {
-        collect(schema, named, place, depth + 1, places);
+        collect(schema, named, path, depth + 1, paths);
     }
     for either in ["allOf", "oneOf", "anyOf"] {
         for one in schema[either].as_array().into_iter().flatten() {
-            collect(one, named, place, depth + 1, places);
+            collect(one, named, path, depth + 1, paths);
         }
     }
     if schema.get("items").is_some() {
-        collect(&schema["items"], named, &format!("{place}[]"), depth + 1, places);
+        collect(&schema["items"], named, &format!("{path}[]"), depth + 1, paths);
     }
     for (key, schema) in schema["properties"].as_object().into_iter().flatten() {
-        let place = if place.is_empty() { key.clone() } else { format!("{place}.{key}") };
-        collect(schema, named, &place, depth + 1, places);
-        places.insert(place);
+        let path = json_path::of_key(path, key);
+        collect(schema, named, &path, depth + 1, paths);
+        paths.insert(path);
     }
 }

@@ -89,16 +89,16 @@ async fn of_host(write: &Write<'_>, host_id: Id) -> Result<Vec<Service>> {
 type Planned = (Option<Service>, Service, ServiceInput);
 
 /// Writes services with their bindings and tags, in a number of statements that does not grow with
-/// the number of services. `place` returns the JSON path of a service for errors.
+/// the number of services. `path_of` returns the JSON path of a service for errors.
 async fn save(
     write: &mut Write<'_>,
     host_id: Id,
     planned: &mut [Planned],
-    place: impl Fn(usize) -> String,
+    path_of: impl Fn(usize) -> String,
 ) -> Result<Vec<FullService>> {
-    let (bindings, bound) = plan_bindings(write, host_id, planned, &place).await?;
-    check_tags(write, planned, &place).await?;
-    check_virtualization(write, planned, &place).await?;
+    let (bindings, bound) = plan_bindings(write, host_id, planned, &path_of).await?;
+    check_tags(write, planned, &path_of).await?;
+    check_virtualization(write, planned, &path_of).await?;
     let ids: Vec<Id> = planned.iter().map(|(_, service, _)| service.id).collect();
     let mut tags_before =
         tags::ids_of(&write.db, TagOwner::Service, &write.app.db.ids(ids)).await?;
@@ -160,7 +160,7 @@ async fn plan_bindings(
     write: &Write<'_>,
     host_id: Id,
     planned: &[Planned],
-    place: impl Fn(usize) -> String,
+    path_of: impl Fn(usize) -> String,
 ) -> Result<(Bindings, HashMap<Id, Vec<bindings::Model>>)> {
     let targets = Targets::of_host(write, host_id).await?;
     let mut stored: HashMap<Id, Vec<bindings::Model>> = HashMap::new();
@@ -194,7 +194,7 @@ async fn plan_bindings(
                     && row.interface_id == input.interface_id.take()
             },
         )
-        .map_err(|error| error.within("bindings").within(&place(nth)))?;
+        .map_err(|error| error.within("bindings").within(&path_of(nth)))?;
         let mut all = Vec::with_capacity(given.len());
         for ((number, given), before) in given.iter().enumerate().zip(&before) {
             let made = || bindings::Model {
@@ -207,14 +207,14 @@ async fn plan_bindings(
                 port_id: None,
                 interface_id: None,
             };
-            let place =
-                |error: Error| error.within(&format!("bindings[{number}]")).within(&place(nth));
+            let within =
+                |error: Error| error.within(&format!("bindings[{number}]")).within(&path_of(nth));
             let row = before.map_or_else(made, Clone::clone);
             let binding = match given.input.apply(row, &targets) {
                 Ok(binding) => binding,
                 Err(error) => {
                     let error = bindings::explained(write, service.network_id, error).await;
-                    return Err(place(error));
+                    return Err(within(error));
                 }
             };
             if before.is_some_and(|before| *before == binding) {
@@ -241,7 +241,7 @@ async fn plan_bindings(
 async fn check_tags(
     write: &Write<'_>,
     planned: &[Planned],
-    place: impl Fn(usize) -> String,
+    path_of: impl Fn(usize) -> String,
 ) -> Result<()> {
     let given = planned.iter().filter_map(|(.., input)| input.tags.clone());
     let mut all: Vec<Id> = given.flatten().collect();
@@ -255,7 +255,7 @@ async fn check_tags(
     for (nth, (.., input)) in planned.iter().enumerate() {
         if let Some(at) = input.tags.iter().flatten().position(|tag| *tag == id) {
             let error = Error::ReferenceInvalid { kind, field: format!("tags[{at}]"), id };
-            return Err(error.within(&place(nth)));
+            return Err(error.within(&path_of(nth)));
         }
     }
     Ok(())
@@ -265,7 +265,7 @@ async fn check_tags(
 async fn check_virtualization(
     write: &Write<'_>,
     planned: &[Planned],
-    place: impl Fn(usize) -> String,
+    path_of: impl Fn(usize) -> String,
 ) -> Result<()> {
     let engine = |planned: &Planned| {
         planned.1.virtualization.as_ref().map(ServiceVirtualization::service_id)
@@ -286,11 +286,11 @@ async fn check_virtualization(
             None => {
                 let field = field.to_owned();
                 let error = Error::ReferenceInvalid { kind: Kind::Service, field, id };
-                return Err(error.within(&place(nth)));
+                return Err(error.within(&path_of(nth)));
             }
             Some(_) if id == one.1.id => {
                 let error = Error::invalid(field, "a service does not run in itself");
-                return Err(error.within(&place(nth)));
+                return Err(error.within(&path_of(nth)));
             }
             Some(row) if row.network_id != one.1.network_id => {
                 return Err(Error::NetworkMismatch { kind: Kind::Service });

@@ -138,7 +138,7 @@ async fn retag(
     let mut write = Write::begin(app, viewer, PermissionLevel::Member).await?;
     let field = if all { "tag_ids" } else { "tag_id" };
     let tags = app.db.ids(tags);
-    let (owner, owners) = plan(&mut write, kind, (ids, all, wanted)).await?;
+    let (owner, owners) = tag_changes(&mut write, kind, (ids, all, wanted)).await?;
     let viewer = &write.viewer.clone();
     check(&write.db, viewer, field, &tags).await.map_err(|error| match error {
         Error::ReferenceInvalid { kind, id, .. } if !all => {
@@ -168,7 +168,7 @@ pub(super) async fn strip(write: &mut Write<'_>, gone: &IdSet) -> Result<()> {
     ] {
         let carriers = carriers(write, owner, gone).await?;
         let left = |tags: &[Id]| tags.iter().copied().filter(|tag| !gone.contains(*tag)).collect();
-        let (owner, owners) = plan(write, kind, (&carriers, false, left)).await?;
+        let (owner, owners) = tag_changes(write, kind, (&carriers, false, left)).await?;
         replace_many(write, owner, owners).await?;
     }
     write.viewer = viewer;
@@ -188,11 +188,12 @@ async fn carriers(write: &Write<'_>, owner: TagOwner, tags: &IdSet) -> Result<Ve
     Ok(rows.iter().map(|row| row.try_get_by_index(0)).collect::<Result<_, _>>()?)
 }
 
-async fn plan(
+/// Gives the owners whose tags change a new version, and returns these changes.
+async fn tag_changes(
     write: &mut Write<'_>,
     kind: TaggedEntity,
     named: (&[Id], bool, impl Fn(&[Id]) -> Vec<Id>),
-) -> Result<Plan> {
+) -> Result<TagChanges> {
     match kind {
         TaggedEntity::Host => {
             let touch = |row: &mut hosts::Host| later_than(&mut row.updated_at);
@@ -222,14 +223,14 @@ fn later_than(version: &mut Timestamp) {
 }
 
 /// The owners whose tags change: id, tags before, tags after.
-type Plan = (TagOwner, Vec<(Id, Vec<Id>, Vec<Id>)>);
+type TagChanges = (TagOwner, Vec<(Id, Vec<Id>, Vec<Id>)>);
 
 async fn of_kind<E: Resource>(
     write: &mut Write<'_>,
     owner: TagOwner,
     (ids, all, wanted): (&[Id], bool, impl Fn(&[Id]) -> Vec<Id>),
     touch: impl Fn(&mut E::Model),
-) -> Result<Plan> {
+) -> Result<TagChanges> {
     if ids.is_empty() {
         return Ok((owner, Vec::new()));
     }

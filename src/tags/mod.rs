@@ -14,7 +14,7 @@ use sea_orm::{
     ConnectionTrait, IntoSimpleExpr, QueryFilter, QuerySelect, QueryTrait, Value,
     sea_query::{Alias, Condition, Expr, ExprTrait, OnConflict, Order, Query},
 };
-use toposcope_types::{Id, Kind};
+use toposcope_types::{Id, Kind, json_path};
 
 pub use self::{
     assign::{
@@ -186,10 +186,10 @@ pub async fn check(
         .await?;
     match tags.ids().iter().position(|id| !known.contains(id)) {
         None => Ok(()),
-        Some(place) => Err(Error::ReferenceInvalid {
+        Some(nth) => Err(Error::ReferenceInvalid {
             kind: Kind::Tag,
-            field: format!("{field}[{place}]"),
-            id: tags.ids()[place],
+            field: json_path::of_element(field, nth),
+            id: tags.ids()[nth],
         }),
     }
 }
@@ -290,6 +290,6 @@ pub fn no_repeats(field: &str, ids: &[Id]) -> Result<()> {
     let mut seen = std::collections::HashSet::with_capacity(ids.len());
     match ids.iter().position(|id| !seen.insert(*id)) {
         None => Ok(()),
-        Some(place) => Err(Error::Duplicate { field: format!("{field}[{place}]") }),
+        Some(nth) => Err(Error::Duplicate { field: json_path::of_element(field, nth) }),
     }
 }

@@ -1,8 +1,8 @@
-//! What the log tells of who came, who was refused and who may do what, and what it never tells.
+//! The log: it tells who came, who was refused and who may do what, and no secret.
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Place, Server, bearer};
+use crate::support::binary::{Sandbox, Server, bearer};
 
 const EMAIL: &str = "ada@example.com";
 const PASSWORD: &str = "Correct-Horse-9";
@@ -29,13 +29,14 @@ fn found<'a>(log: &'a str, words: &str) -> Vec<(&'a str, &'a str)> {
 
 #[test]
 fn each_refusal_and_each_login_is_one_line_with_its_address_and_no_secret() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email"];
-    place.done(&[&create[..], &[EMAIL]].concat(), PASSWORD);
-    place.done(&[&create[..], &["bob@example.com", "--permissions", "member"]].concat(), PASSWORD);
+    sandbox.done(&[&create[..], &[EMAIL]].concat(), PASSWORD);
+    sandbox
+        .done(&[&create[..], &["bob@example.com", "--permissions", "member"]].concat(), PASSWORD);
     let key = ["key", "create", "--email", EMAIL, "--name", "x", "--permissions", "owner"];
-    let key = place.done(&key, "").trim().to_owned();
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let key = sandbox.done(&key, "").trim().to_owned();
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env("TOPOSCOPE_TRUSTED_PROXIES", "127.0.0.1"));
     let from = |nth: u8| format!("X-Forwarded-For: 192.0.2.{nth}\r\n");
 
@@ -114,11 +115,11 @@ fn each_refusal_and_each_login_is_one_line_with_its_address_and_no_secret() {
 
 #[test]
 fn a_grant_by_command_is_told() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email", "bob@example.com"];
-    place.done(&[&create[..], &["--permissions", "member"]].concat(), PASSWORD);
+    sandbox.done(&[&create[..], &["--permissions", "member"]].concat(), PASSWORD);
     let grant = ["user", "grant", "--email", "bob@example.com", "--network", "My network"];
-    let output = place.run(&grant, "");
+    let output = sandbox.run(&grant, "");
     let log = String::from_utf8(output.stderr).unwrap();
     let granted = log.lines().filter(|line| line.contains("granted a network to user ")).count();
     assert_eq!(granted, 1, "{log}");
@@ -126,8 +127,8 @@ fn a_grant_by_command_is_told() {
 
 #[test]
 fn the_log_tells_a_wrong_key_from_none_and_the_answer_does_not() {
-    let place = Place::new();
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let sandbox = Sandbox::migrated();
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env("TOPOSCOPE_LOG", "debug"));
     let unknown = bearer(&format!("scp_u_{}", "a".repeat(32)));
     let several = unknown.repeat(2);

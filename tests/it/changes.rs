@@ -8,7 +8,7 @@ use crate::support::{
     app::Answer,
     bodies::{with, without},
     introspection::text,
-    world::{Place, World},
+    world::{SampleNetwork, World},
 };
 
 async fn log(world: &World, by: &str, query: &str) -> Vec<Value> {
@@ -17,8 +17,8 @@ async fn log(world: &World, by: &str, query: &str) -> Vec<Value> {
     answer.data().as_array().unwrap().clone()
 }
 
-async fn log_of(world: &World, place: &Place) -> Vec<Value> {
-    log(world, &world.ours.owner.session, &format!("network_id={}&limit=0", place.id)).await
+async fn log_of(world: &World, network: &SampleNetwork) -> Vec<Value> {
+    log(world, &world.ours.owner.session, &format!("network_id={}&limit=0", network.id)).await
 }
 
 async fn send(world: &World, method: Method, path: &str, body: &Value, by: &str) -> Answer {
@@ -26,7 +26,7 @@ async fn send(world: &World, method: Method, path: &str, body: &Value, by: &str)
     ask.credential(by).header("x-request-id", "my-request").send().await
 }
 
-/// What happened, as action, kind and id.
+/// Returns the action and the kind of each change.
 fn told(changes: &[Value]) -> Vec<(String, String)> {
     let told =
         |change: &Value| (text(&change["action"]).to_owned(), text(&change["entity"]).to_owned());
@@ -36,19 +36,19 @@ fn told(changes: &[Value]) -> Vec<(String, String)> {
 #[tokio::test]
 async fn every_change_tells_who_did_it_by_what_when_and_in_which_request() {
     let world = World::new().await;
-    let (ours, place) = (&world.ours, &world.ours.networks[0]);
+    let (ours, network) = (&world.ours, &world.ours.networks[0]);
     for by in [&ours.member.key, &ours.member.session] {
-        let path = place.group_path();
+        let path = network.group_path();
         let before = world.test.get(&path).credential(by).send().await.data().clone();
-        let body = with(&place.group_body(), &json!({ "description": by.len() }));
+        let body = with(&network.group_body(), &json!({ "description": by.len() }));
         let body = with(&body, &json!({ "description": format!("{}", by.len()) }));
         let after = send(&world, Method::PUT, &path, &body, by).await.data().clone();
-        let changes = log_of(&world, place).await;
+        let changes = log_of(&world, network).await;
         let change = changes.last().unwrap();
         assert_eq!(change["entity"], "Group");
         assert_eq!(change["action"], "Updated");
         assert_eq!(change["entity_id"], after["id"]);
-        assert_eq!(change["network_id"], json!(place.id));
+        assert_eq!(change["network_id"], json!(network.id));
         assert_eq!(change["organization_id"], json!(ours.organization));
         assert_eq!(change["user_id"], json!(ours.member.id));
         assert_eq!(change["request_id"], "my-request");
@@ -70,13 +70,13 @@ async fn every_change_tells_who_did_it_by_what_when_and_in_which_request() {
 #[tokio::test]
 async fn a_host_with_all_that_belongs_to_it_is_logged_piece_by_piece() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
-    let known = log_of(&world, place).await.len();
-    let host = place.hosts[0].id;
+    let known = log_of(&world, network).await.len();
+    let host = network.hosts[0].id;
     let path = format!("/api/v1/hosts/{host}");
     send(&world, Method::DELETE, &path, &json!(null), key).await.data();
-    let changes = log_of(&world, place).await.split_off(known);
+    let changes = log_of(&world, network).await.split_off(known);
     let count = |action: &str, kind: &str| {
         let wanted = (action.to_owned(), kind.to_owned());
         told(&changes).iter().filter(|told| **told == wanted).count()
@@ -100,24 +100,24 @@ async fn a_host_with_all_that_belongs_to_it_is_logged_piece_by_piece() {
 async fn the_numbers_of_a_log_have_no_gaps_whatever_fails_or_comes_at_once() {
     let world = World::new().await;
     let key = &world.ours.admin.key;
-    let place = &world.ours.networks[0];
-    let path = place.group_path();
-    let good = place.group_body();
+    let network = &world.ours.networks[0];
+    let path = network.group_path();
+    let good = network.group_body();
     let bad = with(&good, &json!({ "binding_ids": [world.ours.organization] }));
     let tag = json!({ "name": "new", "color": "Red", "organization_id": world.ours.organization });
     let mut asked = Vec::new();
     for nth in 0..12 {
         let body = if nth % 3 == 0 { &bad } else { &good };
         asked.push(world.test.put(&path, body).credential(key).owned());
-        let entry = place.entry_body(nth % 2);
-        asked.push(world.test.put(&place.entry_path(nth % 2), &entry).credential(key).owned());
+        let entry = network.entry_body(nth % 2);
+        asked.push(world.test.put(&network.entry_path(nth % 2), &entry).credential(key).owned());
         asked.push(world.test.post("/api/v1/tags", &tag).credential(key).owned());
     }
     let answers = futures_util::future::join_all(asked).await;
     let done = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(done, 8 + 12 + 1);
     let owner = &world.ours.owner.session;
-    for query in [format!("network_id={}", place.id), "entity=Tag".to_owned()] {
+    for query in [format!("network_id={}", network.id), "entity=Tag".to_owned()] {
         let log = log(&world, owner, &format!("{query}&order_by=sequence&limit=0")).await;
         assert!(!log.is_empty());
         let numbers: Vec<i64> =
@@ -131,24 +131,24 @@ async fn the_numbers_of_a_log_have_no_gaps_whatever_fails_or_comes_at_once() {
 #[tokio::test]
 async fn what_is_after_a_number_or_a_moment_can_be_asked_for() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
     for nth in [0, 1, 0] {
-        let path = place.entry_path(nth);
-        send(&world, Method::PUT, &path, &place.entry_body(nth), key).await.data();
+        let path = network.entry_path(nth);
+        send(&world, Method::PUT, &path, &network.entry_body(nth), key).await.data();
     }
-    let all = log_of(&world, place).await;
+    let all = log_of(&world, network).await;
     let seen = &all[all.len() - 3];
-    let query = format!("network_id={}&after_sequence={}", place.id, seen["sequence"]);
+    let query = format!("network_id={}&after_sequence={}", network.id, seen["sequence"]);
     let newer = log(&world, key, &query).await;
     assert_eq!(newer, all[all.len() - 2..]);
     let since = text(&newer[1]["created_at"]);
-    let query = format!("network_id={}&since={since}&entity=IfEntry", place.id);
+    let query = format!("network_id={}&since={since}&entity=IfEntry", network.id);
     assert_eq!(log(&world, key, &query).await, newer[1..]);
     let query = "query ($network: ID!, $since: DateTime!) {
         changes(networkId: $network, entity: IF_ENTRY, since: $since) {
             totalCount nodes { sequence entityId action before after requestId user { id } network { id } } } }";
-    let variables = json!({ "network": place.id, "since": since });
+    let variables = json!({ "network": network.id, "since": since });
     let answer = world.test.graphql(key, query, variables.clone()).await;
     let found = &answer["data"]["changes"];
     assert_eq!(found["totalCount"], 1, "{answer}");
@@ -193,12 +193,12 @@ async fn the_log_of_the_organization_is_for_those_who_administer_it() {
         assert_eq!(log(&world, who, "entity=Tag").await.len(), sees);
     }
     // The log of a network that is gone stays for them.
-    let place = &ours.networks[0];
-    let path = format!("/api/v1/networks/{}", place.id);
+    let network = &ours.networks[0];
+    let path = format!("/api/v1/networks/{}", network.id);
     let gone = send(&world, Method::DELETE, &path, &json!(null), &ours.admin.session).await;
     assert_eq!(gone.data()["deleted"]["Host"], 2);
     for (who, sees) in [(&ours.owner.session, true), (&ours.member.session, false)] {
-        let log = log(&world, who, &format!("network_id={}", place.id)).await;
+        let log = log(&world, who, &format!("network_id={}", network.id)).await;
         assert_eq!(!log.is_empty(), sees);
         if sees {
             assert_eq!(log.last().unwrap()["before"]["held"]["Host"], 2);
@@ -252,13 +252,13 @@ async fn no_secret_is_in_the_log() {
 #[tokio::test]
 async fn what_an_entry_is_connected_to_and_heard_is_logged() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
-    let far = json!({ "type": "Host", "id": place.hosts[1].id });
-    let body = with(&place.entry_body(0), &json!({ "neighbor": far, "lldp_sys_name": "core" }));
-    for (body, pinned, heard) in [(&body, true, 1), (&place.entry_body(0), false, 0)] {
-        send(&world, Method::PUT, &place.entry_path(0), body, key).await.data();
-        let log = log_of(&world, place).await;
+    let far = json!({ "type": "Host", "id": network.hosts[1].id });
+    let body = with(&network.entry_body(0), &json!({ "neighbor": far, "lldp_sys_name": "core" }));
+    for (body, pinned, heard) in [(&body, true, 1), (&network.entry_body(0), false, 0)] {
+        send(&world, Method::PUT, &network.entry_path(0), body, key).await.data();
+        let log = log_of(&world, network).await;
         let after = &log.last().unwrap()["after"];
         assert_eq!(after["neighbor_pinned"], pinned);
         assert_eq!(after["neighbor"], if pinned { far.clone() } else { json!(null) });
@@ -269,20 +269,20 @@ async fn what_an_entry_is_connected_to_and_heard_is_logged() {
 #[tokio::test]
 async fn what_only_was_tried_leaves_no_trace() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
-    let known = log_of(&world, place).await;
-    let path = format!("/api/v1/hosts/{}", place.hosts[0].id);
+    let known = log_of(&world, network).await;
+    let path = format!("/api/v1/hosts/{}", network.hosts[0].id);
     let tried = world.test.ask(Method::DELETE, &format!("{path}?dry_run=true"));
     let tried = tried.credential(key).send().await;
     assert_eq!(
         *tried.data(),
         json!({
-            "id": place.hosts[0].id, "dry_run": true,
+            "id": network.hosts[0].id, "dry_run": true,
             "deleted": { "Host": 1, "Interface": 1, "Port": 3, "IfEntry": 2, "Service": 2, "Binding": 3 },
         })
     );
-    assert_eq!(log_of(&world, place).await, known);
+    assert_eq!(log_of(&world, network).await, known);
     let deleted = world.test.ask(Method::DELETE, &path).credential(key).send().await;
     assert_eq!(deleted.data()["deleted"], tried.data()["deleted"]);
     world.test.get(&path).credential(key).send().await.failure();

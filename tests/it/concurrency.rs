@@ -27,11 +27,11 @@ async fn all(tasks: JoinSet<(StatusCode, Value)>) -> Vec<(StatusCode, Value)> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sixty_four_who_write_and_read_at_once_all_succeed() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
     let mut entries = Vec::new();
     for if_index in 100..164 {
-        let entry = if_entry(place.id, place.hosts[0].id, if_index);
+        let entry = if_entry(network.id, network.hosts[0].id, if_index);
         entries.push((entry.id, if_index));
         insert::<if_entries::Entity, _>(&world.test, entry).await;
     }
@@ -39,10 +39,11 @@ async fn sixty_four_who_write_and_read_at_once_all_succeed() {
     for (id, if_index) in &entries {
         let change = json!({ "if_index": if_index, "if_alias": format!("written {if_index}"), "lldp_sys_name": "sw" });
         let path = format!("/api/v1/if-entries/{id}");
-        let put = send(world.test.put(&path, &with(&place.entry_body(0), &change)).credential(key));
+        let put =
+            send(world.test.put(&path, &with(&network.entry_body(0), &change)).credential(key));
         let get = send(world.test.get("/api/v1/services?limit=0").credential(key));
-        let group = with(&place.group_body(), &json!({ "name": format!("group {if_index}") }));
-        let group = send(world.test.put(&place.group_path(), &group).credential(key));
+        let group = with(&network.group_body(), &json!({ "name": format!("group {if_index}") }));
+        let group = send(world.test.put(&network.group_path(), &group).credential(key));
         tasks.spawn(async move {
             let answers = [put.await, get.await, group.await];
             answers
@@ -67,11 +68,12 @@ async fn sixty_four_who_write_and_read_at_once_all_succeed() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_many_who_saw_the_same_version_one_wins() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
-    for (path, body) in
-        [(place.entry_path(0), place.entry_body(0)), (place.group_path(), place.group_body())]
-    {
+    for (path, body) in [
+        (network.entry_path(0), network.entry_body(0)),
+        (network.group_path(), network.group_body()),
+    ] {
         let first = world.test.put(&path, &body).credential(key).send().await;
         let tag = first.header("etag").unwrap();
         let mut tasks = JoinSet::new();
@@ -88,13 +90,13 @@ async fn of_many_who_saw_the_same_version_one_wins() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_index_that_many_want_goes_to_one() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let mut tasks = JoinSet::new();
     for if_index in 100..116 {
-        let entry = if_entry(place.id, place.hosts[0].id, if_index);
+        let entry = if_entry(network.id, network.hosts[0].id, if_index);
         let path = format!("/api/v1/if-entries/{}", entry.id);
         insert::<if_entries::Entity, _>(&world.test, entry).await;
-        let body = with(&place.entry_body(0), &json!({ "if_index": 77 }));
+        let body = with(&network.entry_body(0), &json!({ "if_index": 77 }));
         tasks.spawn(send(world.test.put(&path, &body).credential(&world.ours.member.key)));
     }
     let answers = all(tasks).await;
@@ -117,8 +119,8 @@ async fn counters_survive_moves_in_both_directions_at_once() {
     let mut tasks = JoinSet::new();
     for turn in 0..12 {
         for (id, if_index) in &ids {
-            let place = &networks[turn % 2];
-            let body = with(&place.entry_body(0), &json!({ "if_index": if_index }));
+            let network = &networks[turn % 2];
+            let body = with(&network.entry_body(0), &json!({ "if_index": if_index }));
             let path = format!("/api/v1/if-entries/{id}");
             tasks.spawn(send(world.test.put(&path, &body).credential(&world.ours.admin.key)));
         }

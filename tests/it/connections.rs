@@ -12,13 +12,13 @@ use crate::support::{
 /// A world with many ties: rows written at one moment, of one name.
 pub(crate) async fn world() -> World {
     let world = World::new().await;
-    let places = &world.ours.networks;
-    plenty::ring(&world.test, &world.ours, &places[0], 4).await;
-    plenty::ring(&world.test, &world.ours, &places[1], 3).await;
+    let networks = &world.ours.networks;
+    plenty::ring(&world.test, &world.ours, &networks[0], 4).await;
+    plenty::ring(&world.test, &world.ours, &networks[1], 3).await;
     let more: Vec<_> =
-        (0..13).map(|_| plenty::service(places[0].id, places[0].hosts[1].id)).collect();
+        (0..13).map(|_| plenty::service(networks[0].id, networks[0].hosts[1].id)).collect();
     plenty::insert::<toposcope::services::Entity, _>(&world.test, more).await;
-    toposcope::networks::recount(world.test.app.db.writer(), places[0].id).await.unwrap();
+    toposcope::networks::recount(world.test.app.db.writer(), networks[0].id).await.unwrap();
     world
 }
 
@@ -28,7 +28,7 @@ pub(crate) async fn ask(world: &World, query: &str, variables: Value) -> Value {
     answer["data"].clone()
 }
 
-/// What a node is ordered by.
+/// Returns the selection on a node that shows what it is ordered by.
 fn selection(connection: &Connection, order: &str) -> String {
     match (connection.node.as_str(), order) {
         (_, "HOST") => "host { name }".to_owned(),
@@ -271,18 +271,18 @@ const LISTS: &[(&str, &[&str])] = &[
 async fn a_connection_holds_what_the_list_before_it_did_in_the_same_order() {
     let world = world().await;
     let key = &world.ours.owner.key;
-    let place = &world.ours.networks[0];
-    let (mut entry, mut group) = (place.entry_body(0), place.group_body());
+    let network = &world.ours.networks[0];
+    let (mut entry, mut group) = (network.entry_body(0), network.group_body());
     entry["lldp_sys_name"] = json!("far");
     entry["cdp_device_id"] = json!("far");
     // Neither in the order of their creation nor of their ids.
-    let mut members = [place.hosts[0].bindings, place.hosts[1].bindings].concat();
+    let mut members = [network.hosts[0].bindings, network.hosts[1].bindings].concat();
     members.swap(0, 4);
     members.reverse();
     group["binding_ids"] = json!(members);
     group["tags"] = json!([world.ours.tags[1], world.ours.tags[0]]);
-    world.test.put(&place.entry_path(0), &entry).credential(key).send().await.data();
-    world.test.put(&place.group_path(), &group).credential(key).send().await.data();
+    world.test.put(&network.entry_path(0), &entry).credential(key).send().await.data();
+    world.test.put(&network.group_path(), &group).credential(key).send().await.data();
     for (list, fields) in LISTS {
         for field in *fields {
             let query = format!(
@@ -336,8 +336,8 @@ async fn a_connection_in_an_object_counts_like_any_other() {
 #[tokio::test]
 async fn fifty_rows_are_the_default_and_more_than_a_thousand_an_error() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let hosts: Vec<_> = (0..1010).map(|nth| plenty::host(place.id, &format!("h{nth}"))).collect();
+    let network = &world.ours.networks[0];
+    let hosts: Vec<_> = (0..1010).map(|nth| plenty::host(network.id, &format!("h{nth}"))).collect();
     plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts).await;
     for (arguments, rows, next) in [
         ("", 50, true),
@@ -352,7 +352,7 @@ async fn fifty_rows_are_the_default_and_more_than_a_thousand_an_error() {
         let arguments = if arguments.is_empty() { String::new() } else { format!("({arguments})") };
         let query = format!(
             "{{ hosts{arguments} {{ nodes {{ id }} pageInfo {{ hasNextPage }} }} network(id: \"{}\") {{ hosts{arguments} {{ nodes {{ id }} pageInfo {{ hasNextPage }} }} }} }}",
-            place.id
+            network.id
         );
         let data = ask(&world, &query, json!({})).await;
         for found in [&data["hosts"], &data["network"]["hosts"]] {
@@ -365,7 +365,7 @@ async fn fifty_rows_are_the_default_and_more_than_a_thousand_an_error() {
 #[tokio::test]
 async fn arguments_that_make_no_page_are_refused() {
     let world = World::new().await;
-    let place = world.ours.networks[0].id;
+    let network = world.ours.networks[0].id;
     let name =
         ask(&world, "{ hosts(orderBy: [{field: NAME}]) { pageInfo { endCursor } } }", json!({}))
             .await;
@@ -415,7 +415,9 @@ async fn arguments_that_make_no_page_are_refused() {
     for (arguments, code, field) in cases {
         for query in [
             format!("{{ hosts({arguments}) {{ nodes {{ id }} }} }}"),
-            format!("{{ network(id: \"{place}\") {{ hosts({arguments}) {{ nodes {{ id }} }} }} }}"),
+            format!(
+                "{{ network(id: \"{network}\") {{ hosts({arguments}) {{ nodes {{ id }} }} }} }}"
+            ),
         ] {
             let answer = world.test.graphql(&world.ours.owner.key, &query, json!({})).await;
             let extensions = &answer["errors"][0]["extensions"];
@@ -429,8 +431,9 @@ async fn arguments_that_make_no_page_are_refused() {
 async fn a_cursor_of_a_row_that_is_gone_still_names_its_place() {
     use sea_orm::EntityTrait as _;
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let hosts: Vec<_> = (0..5).map(|nth| plenty::host(place.id, &format!("gone {nth}"))).collect();
+    let network = &world.ours.networks[0];
+    let hosts: Vec<_> =
+        (0..5).map(|nth| plenty::host(network.id, &format!("gone {nth}"))).collect();
     plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts.clone()).await;
     let query = "query Q($after: String) { hosts(filter: {name: {startsWith: \"gone\"}}, orderBy: [{field: NAME}], after: $after, first: 2) { nodes { name } pageInfo { endCursor } } }";
     let page = ask(&world, query, json!({})).await;

@@ -14,14 +14,14 @@ use serde_json::{Value, json};
 use toposcope::{db::Db, networks};
 
 use crate::support::{
-    binary::{Place, Server, bearer, block_on},
+    binary::{Sandbox, Server, bearer, block_on},
     bodies::with,
     resolutions::resolutions,
     wiring::{device, document, port},
 };
 
 const WRITERS: usize = 3;
-/// How many writes of each are accepted before the server is killed.
+/// The number of writes of each that are accepted before the server is killed.
 const WRITES: usize = 12;
 
 /// Writes again and again that a port hears another one of the far device, until nobody answers;
@@ -69,24 +69,24 @@ fn write(
 
 #[test]
 fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let ports = |count: usize| -> Vec<Value> {
         let numbers = (1..).take(count);
         numbers.map(|number| port(number, &format!("Gi0/{number}"), &json!({}))).collect()
     };
     let hosts =
         json!([device("near", &ports(WRITERS), &json!({})), device("far", &ports(4), &json!({})),]);
-    let file = place.folder.path().join("lab.json");
+    let file = sandbox.folder.path().join("lab.json");
     fs::write(&file, document("lab", &hosts).to_string()).unwrap();
     let email = "ada@example.com";
-    place.done(&["user", "create", "--email", email, "--password-stdin"], "Correct-Horse-9\n");
-    place.done(&["import", file.to_str().unwrap()], "");
+    sandbox.done(&["user", "create", "--email", email, "--password-stdin"], "Correct-Horse-9\n");
+    sandbox.done(&["import", file.to_str().unwrap()], "");
     let robot = ["key", "create", "--email", email, "--name", "robot", "--permissions", "Member"];
-    let key = place.done(&robot, "");
+    let key = sandbox.done(&robot, "");
     let key = key.trim();
 
     let unlimited = ["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"];
-    let server = Server::start(&mut place.command(&unlimited));
+    let server = Server::start(&mut sandbox.command(&unlimited));
     let hosts = server.get("/api/v1/hosts?limit=10", &bearer(key)).data().clone();
     let near = hosts.as_array().unwrap().iter().find(|host| host["name"] == "near").unwrap();
     let entries = near["if_entries"].as_array().unwrap();
@@ -108,7 +108,7 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
     drop(server);
     let written: Vec<[i64; 2]> = writers.into_iter().map(|writer| writer.join().unwrap()).collect();
 
-    let server = place.serve();
+    let server = sandbox.serve();
     let entries: Vec<&str> = entries.iter().map(|entry| entry["id"].as_str().unwrap()).collect();
     for (id, [last, on_its_way]) in entries.iter().zip(&written) {
         let entry = server.get(&format!("/api/v1/if-entries/{id}"), &bearer(key)).data().clone();
@@ -119,7 +119,7 @@ fn what_was_answered_for_outlives_the_server_and_its_links_follow_from_it() {
     }
     drop(server);
     block_on(async {
-        let db = Db::open(&place.url).await.unwrap();
+        let db = Db::open(&sandbox.url).await.unwrap();
         let network = networks::Entity::find().all(db.reader()).await.unwrap();
         let network = network.iter().find(|network| network.name == "lab").unwrap().id;
         let resolved = async || -> BTreeSet<String> {

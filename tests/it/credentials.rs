@@ -1,4 +1,4 @@
-//! What a request presents: malformed headers and cookies, and both at once.
+//! The credentials of a request: malformed headers and cookies, and both at once.
 
 use serde_json::Value;
 use toposcope_types::Id;

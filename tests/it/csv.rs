@@ -76,13 +76,13 @@ async fn every_list_is_a_table_with_a_column_for_each_key() {
 #[tokio::test]
 async fn a_text_that_a_spreadsheet_would_take_for_a_formula_is_marked_as_text() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.member.key;
     let body = with(
-        &place.group_body(),
+        &network.group_body(),
         &json!({ "name": "=HYPERLINK(\"x\")", "description": "a,\"b\"\nc" }),
     );
-    world.test.put(&place.group_path(), &body).credential(key).send().await.data();
+    world.test.put(&network.group_path(), &body).credential(key).send().await.data();
     let table = world.test.get("/api/v1/groups/export/csv").credential(key).send().await;
     let table = String::from_utf8(table.bytes).unwrap();
     assert!(table.contains("\"'=HYPERLINK(\"\"x\"\")\""), "{table}");
@@ -92,12 +92,12 @@ async fn a_text_that_a_spreadsheet_would_take_for_a_formula_is_marked_as_text() 
 #[tokio::test]
 async fn a_table_costs_the_same_statements_for_ten_rows_as_for_thousands() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.viewer.key;
     world.test.get("/api/v1/services?limit=1").credential(key).send().await.data();
     let mut costs = Vec::new();
     for size in [6, 990] {
-        bulk::services(&world.test, place, world.ours.tags[0], size, |_, _| {}).await;
+        bulk::services(&world.test, network, world.ours.tags[0], size, |_, _| {}).await;
         let table = world.test.get("/api/v1/services/export/csv").credential(key).send();
         let (table, cost) = world.test.statements(table).await;
         assert_eq!(table.status, 200);

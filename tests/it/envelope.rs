@@ -139,16 +139,16 @@ async fn every_refusal_is_the_envelope() {
 #[tokio::test]
 async fn only_json_is_read_and_not_more_than_two_mebibytes() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let put = |content_type: Option<&str>, body: String| {
-        let ask = world.test.ask(Method::PUT, &place.group_path()).body(body);
+        let ask = world.test.ask(Method::PUT, &network.group_path()).body(body);
         let ask = ask.credential(&world.ours.member.key);
         match content_type {
             Some(content_type) => ask.header("content-type", content_type),
             None => ask,
         }
     };
-    let good = place.group_body().to_string();
+    let good = network.group_body().to_string();
     for content_type in [
         "application/json",
         "Application/JSON; charset=utf-8",
@@ -245,24 +245,24 @@ async fn times_and_ids_come_out_in_one_spelling() {
 #[tokio::test]
 async fn ids_go_in_in_any_case_with_or_without_hyphens() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let spellings = |id: Id| {
         let (long, short) = (id.to_string(), id.uuid().simple().to_string());
         [long.to_uppercase(), short.to_uppercase(), long, short]
     };
-    for (path_id, (network, binding)) in spellings(place.group)
+    for (path_id, (network_id, binding)) in spellings(network.group)
         .into_iter()
-        .zip(spellings(place.id).into_iter().zip(spellings(place.hosts[0].bindings[0])))
+        .zip(spellings(network.id).into_iter().zip(spellings(network.hosts[0].bindings[0])))
     {
-        let change = json!({ "network_id": network, "binding_ids": [binding] });
-        let body = with(&place.group_body(), &change);
+        let change = json!({ "network_id": network_id, "binding_ids": [binding] });
+        let body = with(&network.group_body(), &change);
         let put = world.test.put(&format!("/api/v1/groups/{path_id}"), &body);
         let answer = put.credential(&world.ours.member.key).send().await;
-        assert_eq!(answer.data()["id"], json!(place.group));
-        assert_eq!(answer.data()["network_id"], json!(place.id));
-        assert_eq!(answer.data()["binding_ids"], json!([place.hosts[0].bindings[0]]));
+        assert_eq!(answer.data()["id"], json!(network.group));
+        assert_eq!(answer.data()["network_id"], json!(network.id));
+        assert_eq!(answer.data()["binding_ids"], json!([network.hosts[0].bindings[0]]));
     }
-    let id = place.group;
+    let id = network.group;
     for wrong in [
         format!("{{{id}}}"),
         format!("urn:uuid:{id}"),
@@ -272,7 +272,7 @@ async fn ids_go_in_in_any_case_with_or_without_hyphens() {
         "17".to_owned(),
     ] {
         let path = format!("/api/v1/groups/{}", wrong.replace('{', "%7B").replace('}', "%7D"));
-        let put = world.test.put(&path, &place.group_body());
+        let put = world.test.put(&path, &network.group_body());
         let answer = put.credential(&world.ours.member.key).send().await;
         assert_eq!(
             answer.failure(),
@@ -285,7 +285,7 @@ async fn ids_go_in_in_any_case_with_or_without_hyphens() {
 #[tokio::test]
 async fn a_mac_address_goes_in_in_every_spelling_and_comes_out_in_one() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let member = &world.ours.member.key;
     for spelling in [
         "00:1a:2b:00:10:00",
@@ -298,7 +298,7 @@ async fn a_mac_address_goes_in_in_every_spelling_and_comes_out_in_one() {
         let change = json!({ "mac_address": spelling, "fdb_macs": [spelling],
             "lldp_chassis_id": { "subtype": "MacAddress", "value": spelling },
             "lldp_port_id": { "subtype": "MacAddress", "value": spelling } });
-        let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), &change));
+        let put = world.test.put(&network.entry_path(0), &with(&network.entry_body(0), &change));
         let answer = put.credential(member).send().await;
         let one = "00:1A:2B:00:10:00";
         assert_eq!(answer.data()["mac_address"], one, "{spelling}");
@@ -316,7 +316,8 @@ async fn a_mac_address_goes_in_in_every_spelling_and_comes_out_in_one() {
             (json!({ "mac_address": spelling }), "mac_address"),
             (json!({ "fdb_macs": ["00:1a:2b:00:10:00", spelling] }), "fdb_macs[1]"),
         ] {
-            let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), &change));
+            let put =
+                world.test.put(&network.entry_path(0), &with(&network.entry_body(0), &change));
             let answer = put.credential(member).send().await;
             let expected = json!({ "field": field });
             assert_eq!(
@@ -328,7 +329,8 @@ async fn a_mac_address_goes_in_in_every_spelling_and_comes_out_in_one() {
         // What others send of themselves is kept as they sent it.
         for field in ["lldp_chassis_id", "lldp_port_id"] {
             let change = json!({ field: { "subtype": "MacAddress", "value": spelling } });
-            let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), &change));
+            let put =
+                world.test.put(&network.entry_path(0), &with(&network.entry_body(0), &change));
             let answer = put.credential(member).send().await;
             assert_eq!(answer.data()[field]["value"], spelling);
         }
@@ -338,10 +340,10 @@ async fn a_mac_address_goes_in_in_every_spelling_and_comes_out_in_one() {
 #[tokio::test]
 async fn texts_lose_their_padding_and_nothing_else() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let put = |text: &str| {
         let change = json!({ "name": text, "description": text });
-        let put = world.test.put(&place.group_path(), &with(&place.group_body(), &change));
+        let put = world.test.put(&network.group_path(), &with(&network.group_body(), &change));
         put.credential(&world.ours.member.key).send()
     };
     for (text, kept) in [
@@ -365,10 +367,11 @@ async fn texts_lose_their_padding_and_nothing_else() {
 #[tokio::test]
 async fn keys_that_nobody_knows_and_keys_of_the_server_are_ignored() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    for (path, body) in
-        [(place.group_path(), place.group_body()), (place.entry_path(0), place.entry_body(0))]
-    {
+    let network = &world.ours.networks[0];
+    for (path, body) in [
+        (network.group_path(), network.group_body()),
+        (network.entry_path(0), network.entry_body(0)),
+    ] {
         let put =
             |body: &Value| world.test.put(&path, body).credential(&world.ours.member.key).send();
         let before = put(&body).await;

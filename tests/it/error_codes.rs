@@ -27,9 +27,9 @@ async fn assert_refused(world: &World, cases: Vec<(Value, &str, Value)>) {
 #[tokio::test]
 async fn what_is_wrong_with_a_body_has_its_code_and_params() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let (one, two) = (place.hosts[0].bindings[0], place.hosts[0].bindings[1]);
-    let body = place.group_body();
+    let network = &world.ours.networks[0];
+    let (one, two) = (network.hosts[0].bindings[0], network.hosts[0].bindings[1]);
+    let body = network.group_body();
     let field = |name: &str| json!({ "field": name });
     let cases: Vec<(Value, &str, Value)> = vec![
         (without(&body, "name"), "validation_required", field("name")),
@@ -85,11 +85,11 @@ async fn what_is_wrong_with_a_body_has_its_code_and_params() {
 #[tokio::test]
 async fn a_rule_that_a_body_breaks_has_its_code_and_params() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let (one, two) = (place.hosts[0].bindings[0], place.hosts[0].bindings[1]);
+    let network = &world.ours.networks[0];
+    let (one, two) = (network.hosts[0].bindings[0], network.hosts[0].bindings[1]);
     let (theirs, no_id) = (world.theirs.networks[0].hosts[0].bindings[0], Id::new());
     let other = world.ours.networks[1].hosts[0].bindings[0];
-    let body = place.group_body();
+    let body = network.group_body();
     let long = |length: usize| "é".repeat(length);
     let field = |name: &str| json!({ "field": name });
     let cases: Vec<(Value, &str, Value)> = vec![
@@ -141,12 +141,12 @@ async fn a_rule_that_a_body_breaks_has_its_code_and_params() {
 #[tokio::test]
 async fn a_list_is_no_object() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let field = |name: &str| json!({ "field": name });
     let list = (1..9).map(Value::from).collect::<Vec<_>>();
     let positional = [
         json!("n"),
-        json!(place.id),
+        json!(network.id),
         json!(null),
         json!("RequestPath"),
         json!("Blue"),
@@ -156,7 +156,7 @@ async fn a_list_is_no_object() {
         json!(null),
     ];
     for body in [json!(list), json!(positional)] {
-        let put = world.test.put(&place.group_path(), &body).credential(&world.ours.admin.key);
+        let put = world.test.put(&network.group_path(), &body).credential(&world.ours.admin.key);
         let answer = put.send().await;
         assert_eq!(answer.failure(), (400, "validation_invalid_format", &field("body")), "{body}");
     }
@@ -165,8 +165,8 @@ async fn a_list_is_no_object() {
 #[tokio::test]
 async fn text_that_is_not_json_is_told_apart_from_json_that_is_wrong() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let good = place.group_body().to_string();
+    let network = &world.ours.networks[0];
+    let good = network.group_body().to_string();
     for (body, field) in [
         (String::new(), "body"),
         ("{".to_owned(), "body"),
@@ -179,7 +179,7 @@ async fn text_that_is_not_json_is_told_apart_from_json_that_is_wrong() {
         (good.replacen("web path", "\\ud800", 1), "name"),
         (good.replacen("web path", "a\nb", 1), "name"),
     ] {
-        let ask = world.test.ask(Method::PUT, &place.group_path()).body(body.clone());
+        let ask = world.test.ask(Method::PUT, &network.group_path()).body(body.clone());
         let ask = ask.header("content-type", "application/json");
         let answer = ask.credential(&world.ours.member.key).send().await;
         let (status, code, params) = answer.failure();
@@ -189,7 +189,7 @@ async fn text_that_is_not_json_is_told_apart_from_json_that_is_wrong() {
     let mut bytes = good.into_bytes();
     let place_of_name = bytes.windows(8).position(|window| window == b"web path").unwrap();
     bytes[place_of_name] = 0xff;
-    let ask = world.test.ask(Method::PUT, &place.group_path()).body(bytes);
+    let ask = world.test.ask(Method::PUT, &network.group_path()).body(bytes);
     let ask = ask.header("content-type", "application/json");
     let answer = ask.credential(&world.ours.member.key).send().await;
     assert_eq!(answer.failure().0, 400, "not UTF-8");
@@ -237,14 +237,14 @@ async fn what_is_wrong_with_a_caller_has_its_code_and_params() {
 #[tokio::test]
 async fn what_is_not_there_or_conflicts_has_its_code_and_params() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let body = place.entry_body(0);
+    let network = &world.ours.networks[0];
+    let body = network.entry_body(0);
     let put = |path: String, body: Value| {
         let put = world.test.put(&path, &body);
         put.credential(&world.ours.member.key).send()
     };
-    let id = place.hosts[0].if_entries[0];
-    put(place.entry_path(0), with(&body, &json!({ "mac_address": "02:00:00:00:00:01" })))
+    let id = network.hosts[0].if_entries[0];
+    put(network.entry_path(0), with(&body, &json!({ "mac_address": "02:00:00:00:00:01" })))
         .await
         .data();
     for absent in [Id::new(), Id::nil(), world.theirs.networks[0].hosts[0].if_entries[0]] {
@@ -253,7 +253,7 @@ async fn what_is_not_there_or_conflicts_has_its_code_and_params() {
         assert_eq!(answer.failure(), (404, "entity_not_found", &params));
     }
     let absent = Id::new();
-    let answer = put(format!("/api/v1/groups/{absent}"), place.group_body()).await;
+    let answer = put(format!("/api/v1/groups/{absent}"), network.group_body()).await;
     let params = json!({ "entity": "Group", "id": absent });
     assert_eq!(answer.failure(), (404, "entity_not_found", &params));
 
@@ -274,7 +274,7 @@ async fn what_is_not_there_or_conflicts_has_its_code_and_params() {
             json!({ "entity": "IfEntry", "id": id }),
         ),
     ] {
-        let answer = put(place.entry_path(0), with(&body, &change)).await;
+        let answer = put(network.entry_path(0), with(&body, &change)).await;
         assert_eq!(answer.failure(), (409, code, &params), "{change}");
     }
     for (change, params) in [
@@ -282,7 +282,7 @@ async fn what_is_not_there_or_conflicts_has_its_code_and_params() {
         (json!({ "if_type": -1 }), json!({ "field": "if_type", "min": 0, "max": i32::MAX })),
         (json!({ "speed_bps": -1 }), json!({ "field": "speed_bps", "min": 0, "max": i64::MAX })),
     ] {
-        let answer = put(place.entry_path(0), with(&body, &change)).await;
+        let answer = put(network.entry_path(0), with(&body, &change)).await;
         assert_eq!(answer.failure(), (400, "validation_out_of_range", &params), "{change}");
     }
 }

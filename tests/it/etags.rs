@@ -33,15 +33,15 @@ const LISTS: [&str; 13] = [
     "/auth/keys",
     "/organizations",
 ];
-/// What is shown with things and is no change of them: it has another tag, and no other version.
+/// Keys that are shown with things and do not change them: another tag, and no other version.
 const NO_CHANGE: [&str; 1] = ["last_used"];
 
-/// What somebody is shown, by its path: the tag and the body that it was last answered with.
+/// A reader, and the tag and the body that they were last answered at each path.
 struct Reader<'w> {
     world: &'w World,
     session: &'w str,
     seen: BTreeMap<String, (String, Value)>,
-    /// How many bodies have changed.
+    /// The number of bodies that have changed.
     changed: usize,
     wrong: Vec<String>,
 }
@@ -98,7 +98,7 @@ impl<'w> Reader<'w> {
     }
 }
 
-/// What takes away, last that on which others hang.
+/// The operations that delete, those last whose things others depend on.
 const DELETES: [&str; 13] = [
     "bulk_delete_",
     "delete_binding",
@@ -123,13 +123,13 @@ fn writes() -> Vec<Route> {
         let last = DELETES.iter().position(|name| {
             route.id == *name || (name.ends_with('_') && route.id.starts_with(name))
         });
-        (last.map_or(0, |place| place + 1), route.id.clone(), route.path.clone())
+        (last.map_or(0, |nth| nth + 1), route.id.clone(), route.path.clone())
     });
     writes.dedup_by(|one, other| one.id == other.id);
     writes
 }
 
-/// Whoever reads.
+/// Lets every reader read after a write.
 async fn read(readers: &mut [Reader<'_>], write: &str) {
     for reader in readers {
         reader.read(write).await;
@@ -208,19 +208,19 @@ async fn neighbors_are_told(written: Option<&str>) {
     if let Some(moment) = written {
         written_in_the_future(&world.test, moment).await;
     }
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let session = &world.ours.owner.session;
     let mut readers = [Reader::new(&world, session)];
-    let beta = format!("/api/v1/hosts/{}", place.hosts[1].id);
+    let beta = format!("/api/v1/hosts/{}", network.hosts[1].id);
     let mut neighbor = lldp(["LocallyAssigned", "BETA"], ["InterfaceName", "Gi0/1"]);
     neighbor["if_name"] = json!("Gi0/1");
-    let hears = with(&place.entry_body(0), &neighbor);
-    let nothing = with(&place.entry_body(0), &json!({ "if_name": "Gi0/1" }));
-    let named = |name: &str| json!({ "name": name, "hostname": null, "sys_name": name, "network_id": place.id, "tags": [] });
-    let far = place.entry_path(1);
+    let hears = with(&network.entry_body(0), &neighbor);
+    let nothing = with(&network.entry_body(0), &json!({ "if_name": "Gi0/1" }));
+    let named = |name: &str| json!({ "name": name, "hostname": null, "sys_name": name, "network_id": network.id, "tags": [] });
+    let far = network.entry_path(1);
     let renamed =
-        with(&place.entry_body(1), &json!({ "if_descr": "ge-0/0/9", "if_name": "ge-0/0/9" }));
-    let near = place.entry_path(0);
+        with(&network.entry_body(1), &json!({ "if_descr": "ge-0/0/9", "if_name": "ge-0/0/9" }));
+    let near = network.entry_path(0);
     // What the world began with nobody wrote through the product, which so does not know it by name.
     world.test.put(&beta, &named("BETA")).credential(session).send().await.data();
     read(&mut readers, "").await;
@@ -231,7 +231,7 @@ async fn neighbors_are_told(written: Option<&str>) {
             "and its own again",
             Method::PUT,
             &far,
-            &with(&place.entry_body(1), &json!({ "if_name": "Gi0/1" })),
+            &with(&network.entry_body(1), &json!({ "if_name": "Gi0/1" })),
             true,
         ),
         ("the far device has another name", Method::PUT, &beta, &named("gamma"), false),

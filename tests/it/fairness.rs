@@ -67,8 +67,8 @@ async fn unread(world: &World, path: &str, key: &str) -> (u16, Body) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_read_a_long_list_holds_up_nobody() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    bulk::services(&world.test, place, world.ours.tags[0], 2_996, |_, _| {}).await;
+    let network = &world.ours.networks[0];
+    bulk::services(&world.test, network, world.ours.tags[0], 2_996, |_, _| {}).await;
     let ours = [&world.ours.viewer.key, &world.ours.member.key];
     let mut answers = Vec::new();
     for _ in 0..4 {
@@ -192,8 +192,8 @@ async fn many_writes_of_one_user_hold_up_no_other_user() {
                 WHERE h.name IN ('many', 'other') ORDER BY c.created_at, c.id";
     let rows = test.rows(made, []).await;
     let names: Vec<String> = rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect();
-    let place = names.iter().position(|name| name == "other").unwrap();
-    assert!(names.len() == 17 && place <= 2, "{names:?}");
+    let position = names.iter().position(|name| name == "other").unwrap();
+    assert!(names.len() == 17 && position <= 2, "{names:?}");
 }
 
 /// A statement that writes ends, too, when nobody waits for it, and the next one goes on.

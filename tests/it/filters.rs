@@ -22,23 +22,23 @@ use crate::support::{
 async fn world() -> World {
     let world = World::new().await;
     let (test, ours) = (&world.test, &world.ours);
-    for place in &ours.networks {
-        let mut odd = plenty::host(place.id, "100%_Beta\\");
+    for network in &ours.networks {
+        let mut odd = plenty::host(network.id, "100%_Beta\\");
         odd.hostname = Some("Odd.lan".to_owned());
         odd.chassis_id = Some("00:11:22:33:44:55".to_owned());
         odd.management_address = Some("10.9.9.9".to_owned());
-        let mut plain = plenty::host(place.id, "100xxBETA");
+        let mut plain = plenty::host(network.id, "100xxBETA");
         plain.description = Some("ÄÖ".to_owned());
-        let service = plenty::service(place.id, odd.id);
+        let service = plenty::service(network.id, odd.id);
         let whole = bindings::Model {
             id: Id::new(),
             created_at: odd.created_at,
             updated_at: odd.updated_at,
             service_id: service.id,
-            network_id: place.id,
+            network_id: network.id,
             binding_type: BindingType::Interface,
             port_id: None,
-            interface_id: Some(place.hosts[0].interface),
+            interface_id: Some(network.hosts[0].interface),
         };
         let hosts = vec![odd.clone(), plain];
         plenty::insert::<hosts::Entity, _>(test, hosts).await;
@@ -49,7 +49,7 @@ async fn world() -> World {
             created_at: odd.created_at,
             updated_at: odd.updated_at,
             cidr: "2001:db8::/64".parse().unwrap(),
-            network_id: place.id,
+            network_id: network.id,
             name: "guests".to_owned(),
             description: None,
             subnet_type: SubnetType::Guest,
@@ -58,12 +58,14 @@ async fn world() -> World {
         let subnet_id = subnet.id;
         plenty::insert::<subnets::Entity, _>(test, vec![subnet]).await;
         let db = test.app.db.writer();
-        for (owner, id) in
-            [(TagOwner::Host, odd.id), (TagOwner::Subnet, subnet_id), (TagOwner::Network, place.id)]
-        {
+        for (owner, id) in [
+            (TagOwner::Host, odd.id),
+            (TagOwner::Subnet, subnet_id),
+            (TagOwner::Network, network.id),
+        ] {
             tags::assign(db, owner, &[(id, ours.tags[1])]).await.unwrap();
         }
-        networks::recount(db, place.id).await.unwrap();
+        networks::recount(db, network.id).await.unwrap();
     }
     plenty::ring(test, ours, &ours.networks[1], 3).await;
     for place in &ours.networks {
@@ -81,9 +83,9 @@ async fn world() -> World {
 /// by key.
 async fn log_changes(world: &World) {
     let (test, ours) = (&world.test, &world.ours);
-    for place in &ours.networks {
+    for network in &ours.networks {
         for credential in [&ours.owner.session, &ours.admin.key] {
-            let body = json!({ "name": "spare", "network_id": place.id, "tags": [] });
+            let body = json!({ "name": "spare", "network_id": network.id, "tags": [] });
             let made = test.post("/api/v1/hosts", &body).credential(credential).send().await;
             let path = format!("/api/v1/hosts/{}", text(&made.data()["id"]));
             test.put(&path, &body).credential(credential).send().await.data();
@@ -94,7 +96,7 @@ async fn log_changes(world: &World) {
     test.post("/api/v1/tags", &body).credential(&ours.admin.session).send().await.data();
 }
 
-/// What a filter field compares, as a selection on a node.
+/// Returns the selection on a node that shows what a filter field compares.
 fn selection(connection: &Connection, field: &str) -> String {
     match (connection.node.as_str(), field) {
         (_, "tagId") => "tags { id }".to_owned(),
@@ -129,7 +131,7 @@ fn fold(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_ascii_lowercase)
 }
 
-/// Whether a comparison holds for one of the values of a row.
+/// Returns whether a comparison holds for one of the values of a row.
 fn holds(comparison: &Value, values: &[Value]) -> bool {
     if comparison == &json!({ "eq": null }) {
         return values.is_empty();
@@ -382,23 +384,23 @@ async fn filters_combine_as_the_schema_says_at_the_root_and_in_a_parent() {
 async fn totals_of_filtered_lists_follow_every_change() {
     let world = World::new().await;
     let Tenant { networks, owner, .. } = &world.ours;
-    let place = &networks[0];
+    let network = &networks[0];
     let query = "{ groups(filter: {name: {eq: \"path\"}}) { totalCount } all: groups { totalCount }
         here: groups(filter: {networkId: {in: [$HERE, $HERE]}}) { totalCount } }";
-    let query = query.replace("$HERE", &format!("\"{}\"", place.id));
+    let query = query.replace("$HERE", &format!("\"{}\"", network.id));
     let mut group = json!({
-        "name": "path", "network_id": place.id, "group_type": "RequestPath", "color": "Teal",
+        "name": "path", "network_id": network.id, "group_type": "RequestPath", "color": "Teal",
         "edge_style": "Step", "binding_ids": [], "tags": [],
     });
-    for (name, network, totals) in [
-        ("path", place.id, [2, 2, 1]),
-        ("other", place.id, [1, 2, 1]),
+    for (name, network_id, totals) in [
+        ("path", network.id, [2, 2, 1]),
+        ("other", network.id, [1, 2, 1]),
         ("other", networks[1].id, [1, 2, 0]),
-        ("path", place.id, [2, 2, 1]),
+        ("path", network.id, [2, 2, 1]),
     ] {
         group["name"] = json!(name);
-        group["network_id"] = json!(network);
-        let path = format!("/api/v1/groups/{}", place.group);
+        group["network_id"] = json!(network_id);
+        let path = format!("/api/v1/groups/{}", network.group);
         world.test.put(&path, &group).credential(&owner.key).send().await.data();
         for _ in 0..2 {
             let answer = world.test.graphql(&owner.key, &query, json!({})).await;

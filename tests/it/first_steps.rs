@@ -1,4 +1,4 @@
-//! What somebody meets who is new: commands that say what they did, and refusals that say what to do.
+//! First steps with the product: commands that say what they did, and refusals that say what to do.
 
 use std::{
     fs,
@@ -11,12 +11,12 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Place, Server, bearer, output};
+use crate::support::binary::{Sandbox, Server, bearer, output};
 
 const PASSWORD: &str = "Correct-Horse-9\n";
 const CREATE: [&str; 3] = ["user", "create", "--password-stdin"];
 
-/// What a command that must fail says, which is one line.
+/// Returns the one line that a command writes, which must fail.
 #[track_caller]
 fn refused(output: &Output) -> String {
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
@@ -27,32 +27,32 @@ fn refused(output: &Output) -> String {
     line.to_owned()
 }
 
-fn create(place: &Place, email: &str, more: &[&str]) -> Output {
-    place.run(&[&CREATE[..], &["--email", email], more].concat(), PASSWORD)
+fn create(sandbox: &Sandbox, email: &str, more: &[&str]) -> Output {
+    sandbox.run(&[&CREATE[..], &["--email", email], more].concat(), PASSWORD)
 }
 
 #[track_caller]
-fn created(place: &Place, email: &str, more: &[&str]) {
-    let output = create(place, email, more);
+fn created(sandbox: &Sandbox, email: &str, more: &[&str]) {
+    let output = create(sandbox, email, more);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
 fn import_prints_the_id_of_the_network_and_the_address_of_its_page() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &[]);
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &[]);
     // One that is only tried has no id yet.
-    assert!(!place.done(&["import", "--sample", "--dry-run"], "").contains("  id: "));
-    let printed = place.done(&["import", "--sample"], "");
+    assert!(!sandbox.done(&["import", "--sample", "--dry-run"], "").contains("  id: "));
+    let printed = sandbox.done(&["import", "--sample"], "");
     let id = printed.lines().find_map(|line| line.strip_prefix("  id: ")).unwrap().to_owned();
     let page = format!("http://127.0.0.1:60072/?network={id}");
     assert!(printed.contains(&page), "{printed}");
-    let mut command = place.command(&["import", "--sample", "--dry-run"]);
+    let mut command = sandbox.command(&["import", "--sample", "--dry-run"]);
     command.env("TOPOSCOPE_LISTEN", "0.0.0.0:8080");
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let elsewhere = String::from_utf8(output(command.spawn().unwrap()).stdout).unwrap();
     assert!(elsewhere.contains(&format!("http://127.0.0.1:8080/?network={id}")), "{elsewhere}");
-    let key = place.done(
+    let key = sandbox.done(
         &[
             "key",
             "create",
@@ -65,7 +65,7 @@ fn import_prints_the_id_of_the_network_and_the_address_of_its_page() {
         ],
         "",
     );
-    let networks = place.serve().get("/api/v1/networks", &bearer(key.trim()));
+    let networks = sandbox.serve().get("/api/v1/networks", &bearer(key.trim()));
     let networks = networks.data().as_array().unwrap();
     assert_eq!(networks.len(), 1, "the key reaches the one that it was made for");
     assert_eq!((&networks[0]["id"], &networks[0]["name"]), (&json!(id), &json!("Sample campus")));
@@ -73,46 +73,46 @@ fn import_prints_the_id_of_the_network_and_the_address_of_its_page() {
 
 #[test]
 fn the_sample_needs_no_file_and_is_no_file() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &[]);
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &[]);
     for args in [&["import"][..], &["import", "--sample", "campus.json"]] {
-        let output = place.run(args, "");
+        let output = sandbox.run(args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
-    assert!(place.done(&["import", "--help"], "").contains("--sample"));
+    assert!(sandbox.done(&["import", "--help"], "").contains("--sample"));
 }
 
 #[test]
 fn an_organization_that_nobody_has_takes_a_flag() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     // Where there are none at all, none is meant that there is.
-    created(&place, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
-    let mistyped = refused(&create(&place, "bob@example.com", &["--organization", "Hme"]));
+    created(&sandbox, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
+    let mistyped = refused(&create(&sandbox, "bob@example.com", &["--organization", "Hme"]));
     for part in ["`organization`", "`Hme`", "`Home`", "`--new-organization`"] {
         assert!(mistyped.contains(part), "{part}: {mistyped}");
     }
-    created(&place, "bob@example.com", &["--organization", "Home"]);
+    created(&sandbox, "bob@example.com", &["--organization", "Home"]);
     let known = refused(&create(
-        &place,
+        &sandbox,
         "eve@example.com",
         &["--organization", "Home", "--new-organization"],
     ));
     assert!(known.contains("there is `Home` already"), "{known}");
-    created(&place, "eve@example.com", &["--organization", "Work", "--new-organization"]);
-    let which = refused(&create(&place, "joe@example.com", &[]));
+    created(&sandbox, "eve@example.com", &["--organization", "Work", "--new-organization"]);
+    let which = refused(&create(&sandbox, "joe@example.com", &[]));
     for part in ["`Home`", "`Work`", "`--new-organization`"] {
         assert!(which.contains(part), "{part}: {which}");
     }
-    let help = place.done(&["user", "create", "--help"], "");
+    let help = sandbox.done(&["user", "create", "--help"], "");
     assert!(help.contains("--new-organization"), "{help}");
 }
 
 #[test]
 fn a_user_without_an_organization_comes_to_the_only_one() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &["--organization", "Home"]);
-    created(&place, "bob@example.com", &["--permissions", "viewer"]);
-    let server = place.serve();
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &["--organization", "Home"]);
+    created(&sandbox, "bob@example.com", &["--permissions", "viewer"]);
+    let server = sandbox.serve();
     let organization = |email: &str| {
         let body = json!({ "email": email, "password": PASSWORD.trim() });
         server.ask("POST", "/api/auth/login", "", &body).data()["organization_id"].clone()
@@ -122,38 +122,38 @@ fn a_user_without_an_organization_comes_to_the_only_one() {
 
 #[test]
 fn networks_are_named_by_their_names_wherever_they_are_named() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &["--organization", "Home", "--network", "Lab"]);
     created(
-        &place,
+        &sandbox,
         "eve@example.com",
         &["--organization", "Work", "--new-organization", "--network", "Lab"],
     );
     // The name of a network of one's organization, whatever others are called.
     created(
-        &place,
+        &sandbox,
         "bob@example.com",
         &["--organization", "Home", "--permissions", "viewer", "--network", "Lab"],
     );
-    created(&place, "joe@example.com", &["--organization", "Home", "--permissions", "viewer"]);
-    place.done(&["user", "grant", "--email", "joe@example.com", "--network", "Lab"], "");
+    created(&sandbox, "joe@example.com", &["--organization", "Home", "--permissions", "viewer"]);
+    sandbox.done(&["user", "grant", "--email", "joe@example.com", "--network", "Lab"], "");
     let document = r#"{"format": "toposcope.inventory/1", "network": {"name": "else"},
                        "hosts": [{"name": "switch1"}]}"#;
     let import = ["import", "-", "--organization", "Home", "--network"];
-    let printed = place.done(&[&import[..], &["Lab"]].concat(), document);
+    let printed = sandbox.done(&[&import[..], &["Lab"]].concat(), document);
     assert!(printed.starts_with("network `Lab`\n"), "{printed}");
     let id = printed.lines().find_map(|line| line.strip_prefix("  id: ")).unwrap();
     let key =
         |email, network| ["key", "create", "--email", email, "--name", "x", "--network", network];
-    let server = place.serve();
+    let server = sandbox.serve();
     for email in ["ada@example.com", "bob@example.com", "joe@example.com"] {
         for network in ["Lab", id] {
-            let key = place.done(&key(email, network), "");
+            let key = sandbox.done(&key(email, network), "");
             let hosts = server.get("/api/v1/hosts", &bearer(key.trim()));
             assert_eq!(hosts.data()[0]["name"], "switch1", "{email} {network}");
         }
     }
-    assert!(place.done(&["export", "--network", id], "").contains("switch1"));
+    assert!(sandbox.done(&["export", "--network", id], "").contains("switch1"));
     for (command, input) in [
         (&key("ada@example.com", "Lap")[..], ""),
         (&["user", "grant", "--email", "joe@example.com", "--network", "Lap"], ""),
@@ -168,21 +168,21 @@ fn networks_are_named_by_their_names_wherever_they_are_named() {
             PASSWORD,
         ),
     ] {
-        let reason = refused(&place.run(command, input));
+        let reason = refused(&sandbox.run(command, input));
         let expected = "`network` is not valid: there is no network `Lap`, only `Lab`";
         assert!(reason.starts_with(expected), "{command:?}: {reason}");
     }
     // Nothing is left of a user who could not be made.
-    let again = create(&place, "x@example.com", &["--organization", "Home"]);
+    let again = create(&sandbox, "x@example.com", &["--organization", "Home"]);
     assert!(again.status.success());
-    let both = refused(&place.run(&["export", "--network", "Lab"], ""));
+    let both = refused(&sandbox.run(&["export", "--network", "Lab"], ""));
     assert!(both.contains("several are called `Lab`; use the id"), "{both}");
 }
 
 #[test]
 fn what_is_no_document_is_told_so_with_what_would_be_one() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &[]);
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &[]);
     let shape = r#"it must be an object like {"format": "toposcope.inventory/1", "#;
     for (text, parts) in [
         ("[]", &["`document`", "it is a list", shape, "`toposcope export`"][..]),
@@ -194,49 +194,49 @@ fn what_is_no_document_is_told_so_with_what_would_be_one() {
         (r#"{"format": "toposcope.inventory/1", "hosts": [{"#, &["ends too early", "complete?"]),
         ("{}", &["`format` is required"]),
     ] {
-        fs::write(place.folder.path().join("next.json"), text).unwrap();
-        let reason = refused(&place.run(&["import", "next.json"], ""));
+        fs::write(sandbox.folder.path().join("next.json"), text).unwrap();
+        let reason = refused(&sandbox.run(&["import", "next.json"], ""));
         for part in [&["cannot import next.json: "], parts].concat() {
             assert!(reason.contains(part), "{text}: {reason} lacks {part}");
         }
-        let reason = refused(&place.run(&["import", "-"], text));
+        let reason = refused(&sandbox.run(&["import", "-"], text));
         assert!(reason.contains("cannot import standard input: "), "{reason}");
     }
-    let missing = refused(&place.run(&["import", "none.json"], ""));
+    let missing = refused(&sandbox.run(&["import", "none.json"], ""));
     assert!(missing.contains("none.json") && missing.contains("--sample"), "{missing}");
 }
 
 #[test]
 fn import_removes_what_is_gone_when_told_so() {
-    let place = Place::new();
-    created(&place, "ada@example.com", &[]);
+    let sandbox = Sandbox::migrated();
+    created(&sandbox, "ada@example.com", &[]);
     let document = |hosts: Value| {
         json!({ "format": "toposcope.inventory/1", "network": { "name": "Lab" }, "hosts": hosts })
             .to_string()
     };
-    place.done(&["import", "-"], &document(json!([{ "name": "a" }, { "name": "b" }])));
+    sandbox.done(&["import", "-"], &document(json!([{ "name": "a" }, { "name": "b" }])));
     let next = document(json!([{ "name": "a" }]));
-    let told = |more: &[&str]| place.done(&[&["import", "-"], more].concat(), &next);
+    let told = |more: &[&str]| sandbox.done(&[&["import", "-"], more].concat(), &next);
     let line = |fate| format!("1 host is in the network but not in the document ({fate}): b\n");
     assert!(told(&[]).contains(&line("left alone; `--prune` removes them")));
     assert!(told(&["--prune", "--dry-run"]).contains(&line("would be removed")));
     assert!(told(&[]).contains("left alone"));
     assert!(told(&["--prune"]).contains(&line("removed")));
     assert!(!told(&[]).contains("not in the document"));
-    assert!(place.done(&["import", "--help"], "").contains("--prune"));
+    assert!(sandbox.done(&["import", "--help"], "").contains("--prune"));
 }
 
-fn serve(place: &Place, listen: &str) -> Server {
-    Server::start(&mut place.command(&["serve", "--listen", listen]))
+fn serve(sandbox: &Sandbox, listen: &str) -> Server {
+    Server::start(&mut sandbox.command(&["serve", "--listen", listen]))
 }
 
 #[test]
 fn a_server_listens_on_a_name_with_and_without_a_port() {
-    let place = Place::new();
-    let server = serve(&place, "localhost:0");
+    let sandbox = Sandbox::migrated();
+    let server = serve(&sandbox, "localhost:0");
     assert!(server.address.ip().is_loopback() && server.address.is_ipv4(), "{}", server.address);
     // The cookie of a session needs no HTTPS there.
-    created(&place, "ada@example.com", &[]);
+    created(&sandbox, "ada@example.com", &[]);
     let body = json!({ "email": "ada@example.com", "password": PASSWORD.trim() });
     let login = server.ask("POST", "/api/auth/login", "", &body);
     assert!(!login.header("set-cookie").unwrap().contains("; secure"));
@@ -244,7 +244,7 @@ fn a_server_listens_on_a_name_with_and_without_a_port() {
     let bound = TcpListener::bind("127.0.0.1:60072");
     for name in ["localhost", "127.0.0.1"] {
         if bound.is_ok() {
-            let reason = refused(&place.run(&["serve", "--listen", name], ""));
+            let reason = refused(&sandbox.run(&["serve", "--listen", name], ""));
             assert!(reason.contains("127.0.0.1:60072"), "{reason}");
         }
     }
@@ -252,12 +252,12 @@ fn a_server_listens_on_a_name_with_and_without_a_port() {
 
 #[test]
 fn a_port_that_is_taken_leaves_nothing_behind() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap();
     for listen in [taken.to_string(), format!("localhost:{}", taken.port())] {
         for command in ["serve", "demo"] {
-            let mut command = place.command(&[command, "--listen", &listen]);
+            let mut command = sandbox.command(&[command, "--listen", &listen]);
             command.env_remove("TOPOSCOPE_DATABASE_URL");
             command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
             let reason = refused(&output(command.spawn().unwrap()));
@@ -266,13 +266,13 @@ fn a_port_that_is_taken_leaves_nothing_behind() {
             }
         }
     }
-    let left: Vec<_> = fs::read_dir(place.folder.path()).unwrap().collect();
+    let left: Vec<_> = fs::read_dir(sandbox.folder.path()).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
 #[track_caller]
-fn unopened(place: &Place, url: &str) -> String {
-    let reason = refused(&place.run(&["migrate", "--database-url", url], ""));
+fn unopened(sandbox: &Sandbox, url: &str) -> String {
+    let reason = refused(&sandbox.run(&["migrate", "--database-url", url], ""));
     // That is what a pool says once it has tried again and again for its time.
     assert!(!reason.contains("timed out"), "{reason}");
     assert!(reason.starts_with("cannot open the database"), "{reason}");
@@ -282,8 +282,8 @@ fn unopened(place: &Place, url: &str) -> String {
 
 #[test]
 fn a_sqlite_file_that_cannot_be_opened_is_named_with_the_reason() {
-    let place = Place::new();
-    let folder = place.folder.path().canonicalize().unwrap();
+    let sandbox = Sandbox::new();
+    let folder = sandbox.folder.path().canonicalize().unwrap();
     let named = |file: &str| folder.join(file).display().to_string();
     fs::create_dir(folder.join("folder")).unwrap();
     fs::write(folder.join("text.db"), "no database, but longer than the head of one".repeat(9))
@@ -295,11 +295,11 @@ fn a_sqlite_file_that_cannot_be_opened_is_named_with_the_reason() {
         ("text.db", "file is not a database"),
     ] {
         for url in [format!("sqlite://{file}?mode=rwc"), format!("sqlite://{}", named(file))] {
-            let told = unopened(&place, &url);
+            let told = unopened(&sandbox, &url);
             assert!(told.contains(&named(file)) && told.contains(reason), "{url}: {told}");
         }
     }
-    assert!(unopened(&place, "sqlite://").contains("names no file"));
+    assert!(unopened(&sandbox, "sqlite://").contains("names no file"));
     assert!(!Path::new(&named("none")).exists());
 }
 
@@ -329,9 +329,9 @@ fn refusing(code: &'static str, message: &'static str) -> String {
 
 #[test]
 fn what_a_postgresql_server_refuses_is_told_at_once_in_its_words() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let told = unopened(&place, &format!("postgres://u:Secret-1@{closed}/x"));
+    let told = unopened(&sandbox, &format!("postgres://u:Secret-1@{closed}/x"));
     for part in [&*closed.to_string(), "Connection refused", "does it run"] {
         assert!(told.contains(part), "{told} lacks {part}");
     }
@@ -350,7 +350,7 @@ fn what_a_postgresql_server_refuses_is_told_at_once_in_its_words() {
         ("28000", "no pg_hba.conf entry for host", "check the user"),
     ] {
         let address = refusing(code, message);
-        let told = unopened(&place, &format!("postgres://u:Secret-1@{address}/x"));
+        let told = unopened(&sandbox, &format!("postgres://u:Secret-1@{address}/x"));
         for part in [&*address, message, remedy] {
             assert!(told.contains(part), "{told} lacks {part}");
         }
@@ -359,11 +359,11 @@ fn what_a_postgresql_server_refuses_is_told_at_once_in_its_words() {
 
 #[test]
 fn a_command_tells_the_cause_that_answers_keep_to_themselves() {
-    let place = Place::new();
-    let file = place.folder.path().join("file.db").display().to_string();
+    let sandbox = Sandbox::new();
+    let file = sandbox.folder.path().join("file.db").display().to_string();
     let create = |mode: &str, email: &str| {
         let url = format!("sqlite://{file}?mode={mode}");
-        create(&place, email, &["--database-url", &url])
+        create(&sandbox, email, &["--database-url", &url])
     };
     assert!(create("rwc", "ada@example.com").status.success());
     let told = refused(&create("ro", "bob@example.com"));

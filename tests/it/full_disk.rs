@@ -11,7 +11,7 @@ use toposcope_types::Id;
 
 use crate::support::{
     app::{Answer, TestApp},
-    binary::{Place, Server},
+    binary::{Sandbox, Server},
     world::World,
 };
 
@@ -143,14 +143,14 @@ async fn a_server_that_may_only_read_says_so_and_reads() {
 
 #[test]
 fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() {
-    let place = Place::new();
-    if !place.url.starts_with("sqlite:") {
+    let sandbox = Sandbox::migrated();
+    if !sandbox.url.starts_with("sqlite:") {
         eprintln!("skipped: on PostgreSQL the files are the server's");
         return;
     }
-    let key = place.key_of_ada("Owner");
+    let key = sandbox.key_of_ada("Owner");
     let unlimited = ["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"];
-    let server = Server::start(&mut place.command(&unlimited));
+    let server = Server::start(&mut sandbox.command(&unlimited));
     let networks = server.get("/api/v1/networks", &key);
     let network: Id = serde_json::from_value(networks.data()[0]["id"].clone()).unwrap();
     let limit = |bytes: &str| {
@@ -215,7 +215,7 @@ fn files_that_reach_the_limit_of_the_process_refuse_writes_until_it_is_raised() 
     server.terminate();
     assert!(server.ended().0.success());
     // Another process reads what was answered for, and nothing else.
-    let exported = place.done(&["export", "--network", "My network"], "");
+    let exported = sandbox.done(&["export", "--network", "My network"], "");
     let document: Value = serde_json::from_str(&exported).unwrap();
     let stored = document["hosts"].as_array().unwrap();
     let stored: BTreeSet<String> =

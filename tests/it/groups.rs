@@ -13,22 +13,22 @@ use crate::support::{
 };
 
 async fn put(world: &World, change: &Value) -> Answer {
-    let place = &world.ours.networks[0];
-    let put = world.test.put(&place.group_path(), &with(&place.group_body(), change));
+    let network = &world.ours.networks[0];
+    let put = world.test.put(&network.group_path(), &with(&network.group_body(), change));
     put.credential(&world.ours.admin.key).send().await
 }
 
 #[tokio::test]
 async fn the_answer_has_the_recorded_shape() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let tag = world.ours.tags[0];
-    let two = &place.bindings()[..2];
+    let two = &network.bindings()[..2];
     let change = json!({ "description": "d", "binding_ids": two, "tags": [tag] });
     let answer = put(&world, &change).await;
     let recorded = json!({
-        "id": place.group, "created_at": "2026-11-27T21:42:52.801994Z",
-        "updated_at": "2026-11-27T21:42:52.801994Z", "name": "web path", "network_id": place.id,
+        "id": network.group, "created_at": "2026-11-27T21:42:52.801994Z",
+        "updated_at": "2026-11-27T21:42:52.801994Z", "name": "web path", "network_id": network.id,
         "description": "d", "group_type": "RequestPath", "binding_ids": two,
         "source": { "type": "Manual" }, "color": "Blue", "edge_style": "Bezier", "tags": [tag],
     });
@@ -48,13 +48,13 @@ async fn the_answer_has_the_recorded_shape() {
 #[tokio::test]
 async fn every_required_key_is_required_and_description_is_not() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let body = place.group_body();
+    let network = &world.ours.networks[0];
+    let body = network.group_body();
     for key in ["binding_ids", "color", "edge_style", "group_type", "name", "network_id", "tags"] {
         let mut null = body.clone();
         null[key] = Value::Null;
         for wrong in [without(&body, key), null] {
-            let put = world.test.put(&place.group_path(), &wrong);
+            let put = world.test.put(&network.group_path(), &wrong);
             let answer = put.credential(&world.ours.admin.key).send().await;
             assert_eq!(answer.failure(), (400, "validation_required", &json!({ "field": key })));
         }
@@ -110,8 +110,8 @@ async fn every_type_colour_and_style_of_the_contract_is_known() {
 #[tokio::test]
 async fn bindings_keep_exactly_their_order() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let mut ids = place.bindings();
+    let network = &world.ours.networks[0];
+    let mut ids = network.bindings();
     let query = "query($id: ID!) { group(id: $id) { bindings { id } tags { id } } }";
     for turn in 0..6 {
         ids.rotate_left(1);
@@ -122,7 +122,7 @@ async fn bindings_keep_exactly_their_order() {
             json!(some)
         );
         let found =
-            world.test.graphql(&world.ours.admin.key, query, json!({ "id": place.group })).await;
+            world.test.graphql(&world.ours.admin.key, query, json!({ "id": network.group })).await;
         let stored: Vec<&Value> = found["data"]["group"]["bindings"]
             .as_array()
             .unwrap()
@@ -151,10 +151,9 @@ async fn tags_are_replaced_in_their_order_and_cleared_by_an_empty_list() {
             .collect();
         assert_eq!(json!(stored), json!(tags));
     }
-    for (tags, place) in [(json!([red, world.theirs.tags[0]]), 1), (json!([Id::nil(), red]), 0)] {
+    for (tags, nth) in [(json!([red, world.theirs.tags[0]]), 1), (json!([Id::nil(), red]), 0)] {
         let answer = put(&world, &json!({ "tags": tags })).await;
-        let params =
-            json!({ "entity": "Tag", "field": format!("tags[{place}]"), "id": tags[place] });
+        let params = json!({ "entity": "Tag", "field": format!("tags[{nth}]"), "id": tags[nth] });
         assert_eq!(answer.failure(), (400, "entity_reference_invalid", &params));
     }
     let answer = put(&world, &json!({ "tags": [red, blue, red] })).await;
@@ -164,12 +163,12 @@ async fn tags_are_replaced_in_their_order_and_cleared_by_an_empty_list() {
 #[tokio::test]
 async fn a_refused_put_changes_nothing_and_any_other_raises_the_revision() {
     let world = World::new().await;
-    let [place, other] = &world.ours.networks;
-    let before = revision(&world.test, place.id).await;
+    let [network, other] = &world.ours.networks;
+    let before = revision(&world.test, network.id).await;
     put(&world, &json!({})).await.data();
-    assert!(revision(&world.test, place.id).await > before);
+    assert!(revision(&world.test, network.id).await > before);
     let everything = rows(&world.test).await;
-    let [one, two, ..] = place.hosts[0].bindings;
+    let [one, two, ..] = network.hosts[0].bindings;
     for change in [
         json!({ "name": "" }),
         json!({ "binding_ids": [one, two, one] }),
@@ -192,30 +191,30 @@ async fn a_refused_put_changes_nothing_and_any_other_raises_the_revision() {
 #[tokio::test]
 async fn a_group_that_changes_its_network_keeps_the_counters_right() {
     let world = World::new().await;
-    let [place, other] = &world.ours.networks;
-    let before = (revision(&world.test, place.id).await, revision(&world.test, other.id).await);
+    let [network, other] = &world.ours.networks;
+    let before = (revision(&world.test, network.id).await, revision(&world.test, other.id).await);
     let mismatch = put(&world, &json!({ "network_id": other.id })).await;
     assert_eq!(mismatch.failure().1, "entity_network_mismatch", "its bindings would stay behind");
     let moved =
         put(&world, &json!({ "network_id": other.id, "binding_ids": other.bindings() })).await;
     assert_eq!(moved.data()["network_id"], json!(other.id));
-    assert_eq!(counter(&world.test, place.id, "group_count").await, 0);
+    assert_eq!(counter(&world.test, network.id, "group_count").await, 0);
     assert_eq!(counter(&world.test, other.id, "group_count").await, 2);
-    assert!(revision(&world.test, place.id).await > before.0);
+    assert!(revision(&world.test, network.id).await > before.0);
     assert!(revision(&world.test, other.id).await > before.1);
-    let there = with(&place.group_body(), &json!({ "network_id": other.id, "binding_ids": [] }));
-    let member = world.test.put(&place.group_path(), &there).credential(&world.ours.member.key);
+    let there = with(&network.group_body(), &json!({ "network_id": other.id, "binding_ids": [] }));
+    let member = world.test.put(&network.group_path(), &there).credential(&world.ours.member.key);
     assert_eq!(member.send().await.failure().0, 404, "out of reach from there");
 }
 
 #[tokio::test]
 async fn what_was_changed_meanwhile_is_not_overwritten() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let (group, entry) = (place.group_body(), place.entry_body(0));
+    let network = &world.ours.networks[0];
+    let (group, entry) = (network.group_body(), network.entry_body(0));
     for (path, body, kind, id) in [
-        (place.group_path(), group, "Group", place.group),
-        (place.entry_path(0), entry, "IfEntry", place.hosts[0].if_entries[0]),
+        (network.group_path(), group, "Group", network.group),
+        (network.entry_path(0), entry, "IfEntry", network.hosts[0].if_entries[0]),
     ] {
         let put = |body: &Value| world.test.put(&path, body).credential(&world.ours.member.key);
         let first = put(&body).send().await;
@@ -252,23 +251,23 @@ async fn what_was_changed_meanwhile_is_not_overwritten() {
 #[tokio::test]
 async fn a_group_as_large_as_a_network_is_written_whole() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let many = bulk::bindings(&world.test, place, 11_000).await;
+    let network = &world.ours.networks[0];
+    let many = bulk::bindings(&world.test, network, 11_000).await;
     let answer = put(&world, &json!({ "binding_ids": many })).await;
     assert_eq!(answer.data()["binding_ids"], json!(many));
     let viewer = bulk::viewer(&world.test, &world.ours.admin).await;
-    let (db, group) = (world.test.app.db.reader(), world.test.app.db.ids(vec![place.group]));
+    let (db, group) = (world.test.app.db.reader(), world.test.app.db.ids(vec![network.group]));
     let read = groups::bindings_of(db, &viewer, &group).await.unwrap();
-    let stored: Vec<Id> = read[&place.group].iter().map(|binding| binding.id).collect();
+    let stored: Vec<Id> = read[&network.group].iter().map(|binding| binding.id).collect();
     assert!(stored == many, "all of them, in order");
 }
 
 #[tokio::test]
 async fn the_source_of_a_group_is_not_for_clients_to_change() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let row = groups::ActiveModel {
-        id: Set(place.group),
+        id: Set(network.group),
         source: Set(Source::System),
         ..Default::default()
     };

@@ -1,4 +1,4 @@
-//! What protects the process from queries: each limit just within and just beyond, at every way in.
+//! The limits that protect the process from queries: just within and just beyond, at every way in.
 
 use std::time::{Duration, Instant};
 
@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{app::Answer, introspection::GRAPHIQL, plenty, world::World};
 
-/// How long the answer to an attack may take: a second, and without optimization and beside other
-/// tests a multiple of it.
+/// The time that the answer to an attack may take: a second, and a multiple of it without
+/// optimization and beside other tests.
 const SOON: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
 
 /// A moment on a machine that is as busy as this one is: as long as many usual answers take.
@@ -286,17 +286,17 @@ async fn bodies_that_nest_too_deep_for_json_are_refused() {
 #[tokio::test]
 async fn rows_that_multiply_through_plain_lists_are_bounded() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     // One service with 200 bindings, all in one group: each round multiplies by 200.
-    let service = place.hosts[0].services[0];
+    let service = network.hosts[0].services[0];
     let template = toposcope::bindings::Model {
         id: toposcope_types::Id::new(),
         created_at: toposcope_types::Timestamp::now(),
         updated_at: toposcope_types::Timestamp::now(),
         service_id: service,
-        network_id: place.id,
+        network_id: network.id,
         binding_type: toposcope_types::BindingType::Port,
-        port_id: Some(place.hosts[0].ports[0]),
+        port_id: Some(network.hosts[0].ports[0]),
         interface_id: None,
     };
     let rows = (0..200)

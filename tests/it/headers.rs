@@ -1,4 +1,4 @@
-//! What is said beside every answer, and of whom an address is believed.
+//! The headers of every answer, and the forwarded addresses that are believed.
 
 use std::io::Write as _;
 
@@ -8,7 +8,7 @@ use toposcope::{auth::rate_limit::RateLimits, config::Settings};
 
 use crate::support::{
     app::TestApp,
-    binary::{HttpAnswer, Place},
+    binary::{HttpAnswer, Sandbox},
     world::World,
 };
 
@@ -92,8 +92,8 @@ async fn a_forwarded_address_may_have_a_port() {
 
 #[test]
 fn a_refusal_before_the_body_is_read_ends_the_connection() {
-    let place = Place::new();
-    let server = place.serve();
+    let sandbox = Sandbox::migrated();
+    let server = sandbox.serve();
     let smuggled = "GET /api/none HTTP/1.1\r\nHost: localhost\r\n\r\n";
     for (head, closes) in [
         (format!("PUT /api/v1/groups/x HTTP/1.1\r\nContent-Length: {}\r\n", smuggled.len()), true),

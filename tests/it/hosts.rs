@@ -8,7 +8,7 @@ use crate::support::{
     app::Answer,
     bodies::with,
     introspection::text,
-    world::{Place, World},
+    world::{SampleNetwork, World},
 };
 
 async fn send(world: &World, method: Method, path: &str, body: &Value) -> Answer {
@@ -26,13 +26,13 @@ async fn put(world: &World, host: &Value, body: &Value) -> Answer {
 
 /// A host with an address, two ports, two services and two rows of its interface table, whose parts
 /// refer to each other by ids that the client made.
-fn whole(world: &World, place: &Place) -> Value {
+fn whole(world: &World, network: &SampleNetwork) -> Value {
     let ids: Vec<String> = (0..8).map(|_| Id::new().to_string()).collect();
     json!({
-        "name": "gamma", "network_id": place.id, "hostname": "gamma.lan", "tags": [world.ours.tags[1]],
+        "name": "gamma", "network_id": network.id, "hostname": "gamma.lan", "tags": [world.ours.tags[1]],
         "hidden": false, "virtualization": null, "sys_name": "gamma", "chassis_id": "02:00:00:00:00:99",
         "interfaces": [{
-            "id": ids[0], "subnet_id": place.subnet, "ip_address": "10.0.0.77", "name": "eth0",
+            "id": ids[0], "subnet_id": network.subnet, "ip_address": "10.0.0.77", "name": "eth0",
             "mac_address": "02-00-00-00-00-99",
         }],
         "ports": [
@@ -60,8 +60,8 @@ fn whole(world: &World, place: &Place) -> Value {
 #[tokio::test]
 async fn a_host_is_made_with_all_that_belongs_to_it_by_one_request() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let body = whole(&world, place);
+    let network = &world.ours.networks[0];
+    let body = whole(&world, network);
     let made = send(&world, Method::POST, "/api/v1/hosts", &body).await;
     let version = format!("\"{}\"", text(&made.data()["updated_at"]));
     assert_eq!(made.header("etag"), Some(version.as_str()));
@@ -105,10 +105,10 @@ async fn a_host_is_made_with_all_that_belongs_to_it_by_one_request() {
 #[tokio::test]
 async fn a_list_that_is_left_out_stays_and_one_that_is_given_is_all_there_is() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let body = whole(&world, place);
+    let network = &world.ours.networks[0];
+    let body = whole(&world, network);
     let made = send(&world, Method::POST, "/api/v1/hosts", &body).await.data().clone();
-    let bare = json!({ "name": "delta", "network_id": place.id, "tags": [] });
+    let bare = json!({ "name": "delta", "network_id": network.id, "tags": [] });
     let renamed = put(&world, &made, &bare).await.data().clone();
     assert_eq!((&renamed["name"], &renamed["sys_name"]), (&json!("delta"), &json!("gamma")));
     for list in ["interfaces", "ports", "services", "if_entries"] {
@@ -158,14 +158,14 @@ async fn a_list_that_is_left_out_stays_and_one_that_is_given_is_all_there_is() {
 #[tokio::test]
 async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let good = whole(&world, place);
+    let network = &world.ours.networks[0];
+    let good = whole(&world, network);
     let count = async || {
         let all = world.test.get("/api/v1/hosts?limit=0").credential(&world.ours.owner.key);
         all.send().await.body["meta"]["pagination"]["total_count"].clone()
     };
     let before = count().await;
-    let other = place.hosts[0].ports[0];
+    let other = network.hosts[0].ports[0];
     for (pointer, value, code, params) in [
         ("/name", json!(""), "validation_min_length", json!({ "field": "name", "min": 1 })),
         (
@@ -233,9 +233,9 @@ async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
         ),
         (
             "/services/1/tags/0",
-            json!(place.id),
+            json!(network.id),
             "entity_reference_invalid",
-            json!({ "entity": "Tag", "field": "services[1].tags[0]", "id": place.id }),
+            json!({ "entity": "Tag", "field": "services[1].tags[0]", "id": network.id }),
         ),
         (
             "/if_entries/0/lldp_port_id/subtype",
@@ -263,15 +263,15 @@ async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
         ),
         (
             "/tags/0",
-            json!(place.id),
+            json!(network.id),
             "entity_reference_invalid",
-            json!({ "entity": "Tag", "field": "tags[0]", "id": place.id }),
+            json!({ "entity": "Tag", "field": "tags[0]", "id": network.id }),
         ),
         (
             "/virtualization",
-            json!({ "type": "Proxmox", "details": { "service_id": place.id } }),
+            json!({ "type": "Proxmox", "details": { "service_id": network.id } }),
             "entity_reference_invalid",
-            json!({ "entity": "Service", "field": "virtualization.details.service_id", "id": place.id }),
+            json!({ "entity": "Service", "field": "virtualization.details.service_id", "id": network.id }),
         ),
         (
             "/network_id",
@@ -281,8 +281,8 @@ async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
         ),
     ] {
         let mut body = good.clone();
-        if let Some(place) = body.pointer_mut(pointer) {
-            *place = value;
+        if let Some(found) = body.pointer_mut(pointer) {
+            *found = value;
         } else {
             body["if_entries"][1]["speed_bps"] = value;
         }
@@ -296,8 +296,8 @@ async fn a_fault_anywhere_names_its_place_and_nothing_is_written() {
 #[tokio::test]
 async fn two_hosts_that_are_one_device_become_one() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let [alpha, beta] = [place.hosts[0].id, place.hosts[1].id].map(|id| json!({ "id": id }));
+    let network = &world.ours.networks[0];
+    let [alpha, beta] = [network.hosts[0].id, network.hosts[1].id].map(|id| json!({ "id": id }));
     let (one, two) = (get(&world, &alpha).await, get(&world, &beta).await);
     let path = format!("/api/v1/hosts/{}/consolidate/{}", text(&one["id"]), text(&two["id"]));
     let merged = send(&world, Method::PUT, &path, &json!(null)).await.data().clone();
@@ -331,7 +331,7 @@ async fn two_hosts_that_are_one_device_become_one() {
 #[tokio::test]
 async fn what_something_else_needs_stays() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let refused = async |path: String, entity: &str, used_by: &str| {
         for method in [Method::DELETE, Method::POST] {
             let (path, body) = if method == Method::POST {
@@ -345,18 +345,19 @@ async fn what_something_else_needs_stays() {
             assert_eq!(answer.failure(), (409, "entity_in_use", &expected), "{path}");
         }
     };
-    refused(format!("/api/v1/subnets/{}", place.subnet), "Subnet", "Interface").await;
+    refused(format!("/api/v1/subnets/{}", network.subnet), "Subnet", "Interface").await;
     // A hypervisor, and a host that runs on it.
-    let hypervisor = place.hosts[0].services[0];
+    let hypervisor = network.hosts[0].services[0];
     let body = json!({
-        "name": "vm", "network_id": place.id, "tags": [],
+        "name": "vm", "network_id": network.id, "tags": [],
         "virtualization": { "type": "Proxmox", "details": { "vm_id": "101", "service_id": hypervisor } },
     });
     let vm = send(&world, Method::POST, "/api/v1/hosts", &body).await.data().clone();
     refused(format!("/api/v1/services/{hypervisor}"), "Service", "Host").await;
-    refused(format!("/api/v1/hosts/{}", place.hosts[0].id), "Service", "Host").await;
+    refused(format!("/api/v1/hosts/{}", network.hosts[0].id), "Service", "Host").await;
     // Both at once may go.
-    let both = json!([vm["id"], place.hosts[0].id, place.hosts[0].id, world.theirs.organization]);
+    let both =
+        json!([vm["id"], network.hosts[0].id, network.hosts[0].id, world.theirs.organization]);
     let gone = send(&world, Method::POST, "/api/v1/hosts/bulk-delete", &both).await;
     assert_eq!(*gone.data(), json!({ "deleted_count": 2, "requested_count": 3 }));
 }
@@ -364,10 +365,10 @@ async fn what_something_else_needs_stays() {
 #[tokio::test]
 async fn values_that_must_be_unique_can_be_swapped() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let made =
-        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
-    let second = json!({ "subnet_id": place.subnet, "ip_address": "10.0.0.78" });
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, network)).await.data().clone();
+    let second = json!({ "subnet_id": network.subnet, "ip_address": "10.0.0.78" });
     let mut body = made.clone();
     body["interfaces"].as_array_mut().unwrap().push(second);
     let made = put(&world, &made, &body).await.data().clone();
@@ -393,11 +394,11 @@ async fn values_that_must_be_unique_can_be_swapped() {
 #[tokio::test]
 async fn an_id_stands_once_in_a_list_and_the_id_of_nothing_is_none() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let id = Id::new();
     let body = |second: Id| {
         json!({
-            "name": "twice", "network_id": place.id, "tags": [],
+            "name": "twice", "network_id": network.id, "tags": [],
             "ports": [{ "id": id, "number": 1000, "protocol": "Tcp" },
                       { "id": second, "number": 1001, "protocol": "Tcp" }],
         })
@@ -411,10 +412,10 @@ async fn an_id_stands_once_in_a_list_and_the_id_of_nothing_is_none() {
 #[tokio::test]
 async fn entries_point_to_what_is_made_with_them_and_never_to_what_goes() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let made =
-        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
-    let entries = |list: Value| json!({ "name": "gamma", "network_id": place.id, "tags": [], "if_entries": list });
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, network)).await.data().clone();
+    let entries = |list: Value| json!({ "name": "gamma", "network_id": network.id, "tags": [], "if_entries": list });
     let [first, second] = [0, 1].map(|nth| made["if_entries"][nth].clone());
     // One that is there points to one that is made by the same request.
     let id = Id::new();
@@ -439,17 +440,17 @@ async fn entries_point_to_what_is_made_with_them_and_never_to_what_goes() {
 #[tokio::test]
 async fn the_rule_of_mac_addresses_holds_through_the_host_too() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let made =
-        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, place)).await.data().clone();
+        send(&world, Method::POST, "/api/v1/hosts", &whole(&world, network)).await.data().clone();
     let interface = with(&made["interfaces"][0], &json!({ "mac_address": "02:00:00:00:00:98" }));
     let body =
-        json!({ "name": "gamma", "network_id": place.id, "tags": [], "interfaces": [interface] });
+        json!({ "name": "gamma", "network_id": network.id, "tags": [], "interfaces": [interface] });
     let answer = put(&world, &made, &body).await;
     assert_eq!(answer.failure().2["field"], "mac_address");
     let entry = with(&made["if_entries"][0], &json!({ "mac_address": "02:00:00:00:00:97" }));
     let body =
-        json!({ "name": "gamma", "network_id": place.id, "tags": [], "if_entries": [entry] });
+        json!({ "name": "gamma", "network_id": network.id, "tags": [], "if_entries": [entry] });
     let answer = put(&world, &made, &body).await;
     let expected = json!({ "field": "if_entries[0].mac_address" });
     assert_eq!(answer.failure(), (409, "field_immutable", &expected));

@@ -6,20 +6,20 @@ use toposcope_types::{Id, Timestamp};
 use crate::support::{
     app::Answer,
     bodies::{counter, observations, revision, rows, shape, with, without},
-    world::{Place, World},
+    world::{SampleNetwork, World},
 };
 
 /// Everything that an entry can say, all of it connected to the second host.
-fn full(place: &Place) -> Value {
+fn full(network: &SampleNetwork) -> Value {
     with(
-        &place.entry_body(0),
+        &network.entry_body(0),
         &json!({
             "if_name": "Gi0/1",
             "if_alias": "uplink",
             "speed_bps": 1_000_000_000,
             "mac_address": "02:00:00:00:00:01",
-            "interface_id": place.hosts[0].interface,
-            "neighbor": { "type": "IfEntry", "id": place.hosts[1].if_entries[0] },
+            "interface_id": network.hosts[0].interface,
+            "neighbor": { "type": "IfEntry", "id": network.hosts[1].if_entries[0] },
             "lldp_chassis_id": { "subtype": "MacAddress", "value": "00:11:22:33:44:55" },
             "lldp_port_id": { "subtype": "InterfaceName", "value": "Gi0/24" },
             "lldp_sys_name": "sw1",
@@ -35,21 +35,21 @@ fn full(place: &Place) -> Value {
     )
 }
 
-async fn put(world: &World, place: &Place, body: &Value) -> Answer {
-    world.test.put(&place.entry_path(0), body).credential(&world.ours.admin.key).send().await
+async fn put(world: &World, network: &SampleNetwork, body: &Value) -> Answer {
+    world.test.put(&network.entry_path(0), body).credential(&world.ours.admin.key).send().await
 }
 
 #[tokio::test]
 async fn the_answer_has_the_recorded_shape_and_fdb_macs() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let recorded = json!({
-        "id": place.hosts[0].if_entries[0], "created_at": "2026-11-27T21:42:53.264130Z",
-        "updated_at": "1970-01-01T00:00:00Z", "host_id": place.hosts[0].id, "network_id": place.id,
+        "id": network.hosts[0].if_entries[0], "created_at": "2026-11-27T21:42:53.264130Z",
+        "updated_at": "1970-01-01T00:00:00Z", "host_id": network.hosts[0].id, "network_id": network.id,
         "if_index": 1, "if_descr": "GigabitEthernet0/1", "if_name": "Gi0/1", "if_alias": "uplink",
         "if_type": 6, "speed_bps": 1_000_000_000, "admin_status": "Up", "oper_status": "Up",
-        "mac_address": "02:00:00:00:00:01", "interface_id": place.hosts[0].interface,
-        "neighbor": { "type": "IfEntry", "id": place.hosts[1].if_entries[0] },
+        "mac_address": "02:00:00:00:00:01", "interface_id": network.hosts[0].interface,
+        "neighbor": { "type": "IfEntry", "id": network.hosts[1].if_entries[0] },
         "lldp_chassis_id": { "subtype": "MacAddress", "value": "00:11:22:33:44:55" },
         "lldp_port_id": { "subtype": "InterfaceName", "value": "Gi0/24" },
         "lldp_sys_name": "sw1", "lldp_port_desc": "port 24", "lldp_mgmt_addr": "10.0.0.1",
@@ -64,7 +64,7 @@ async fn the_answer_has_the_recorded_shape_and_fdb_macs() {
             "tagged_vlans": null, "stp_state": null,
         }),
     );
-    let answer = put(&world, place, &full(place)).await;
+    let answer = put(&world, network, &full(network)).await;
     assert_eq!(shape(answer.data()), shape(&expected));
     let times = json!({ "created_at": answer.data()["created_at"], "updated_at": answer.data()["updated_at"] });
     assert_eq!(*answer.data(), with(&expected, &times));
@@ -75,9 +75,9 @@ async fn the_answer_has_the_recorded_shape_and_fdb_macs() {
 #[tokio::test]
 async fn what_is_left_out_becomes_null_but_for_the_mac_address() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    put(&world, place, &full(place)).await.data();
-    let bare = place.entry_body(0);
+    let network = &world.ours.networks[0];
+    put(&world, network, &full(network)).await.data();
+    let bare = network.entry_body(0);
     let nulls = [
         "if_name",
         "if_alias",
@@ -101,8 +101,8 @@ async fn what_is_left_out_becomes_null_but_for_the_mac_address() {
         null_body[key] = Value::Null;
     }
     for body in [&bare, &null_body] {
-        put(&world, place, &full(place)).await.data();
-        let answer = put(&world, place, body).await;
+        put(&world, network, &full(network)).await.data();
+        let answer = put(&world, network, body).await;
         for key in nulls {
             assert_eq!(answer.data().get(key), Some(&Value::Null), "{key} is there, and null");
         }
@@ -114,15 +114,15 @@ async fn what_is_left_out_becomes_null_but_for_the_mac_address() {
 #[tokio::test]
 async fn every_required_key_is_required() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let body = place.entry_body(0);
+    let network = &world.ours.networks[0];
+    let body = network.entry_body(0);
     for key in
         ["host_id", "network_id", "if_index", "if_descr", "if_type", "admin_status", "oper_status"]
     {
         let mut null = body.clone();
         null[key] = Value::Null;
         for wrong in [without(&body, key), null] {
-            let answer = put(&world, place, &wrong).await;
+            let answer = put(&world, network, &wrong).await;
             assert_eq!(answer.failure(), (400, "validation_required", &json!({ "field": key })));
         }
     }
@@ -131,8 +131,8 @@ async fn every_required_key_is_required() {
 #[tokio::test]
 async fn what_was_answered_is_what_is_stored() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let answer = put(&world, place, &full(place)).await;
+    let network = &world.ours.networks[0];
+    let answer = put(&world, network, &full(network)).await;
     let query =
         "query($id: ID!) { ifEntry(id: $id) { ifIndex ifDescr ifName ifAlias ifType speedBps
         adminStatus operStatus macAddress interface { id } fdbMacs updatedAt createdAt
@@ -183,10 +183,10 @@ async fn what_was_answered_is_what_is_stored() {
 #[tokio::test]
 async fn a_repeated_put_changes_the_version_and_nothing_else() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let first = put(&world, place, &full(place)).await;
+    let network = &world.ours.networks[0];
+    let first = put(&world, network, &full(network)).await;
     let heard = observations(&world.test).await.unwrap();
-    let second = put(&world, place, &full(place)).await;
+    let second = put(&world, network, &full(network)).await;
     let time = |answer: &Answer| {
         answer.data()["updated_at"].as_str().unwrap().parse::<Timestamp>().unwrap()
     };
@@ -200,11 +200,11 @@ async fn a_repeated_put_changes_the_version_and_nothing_else() {
 #[tokio::test]
 async fn every_put_raises_the_revision_and_a_refused_one_changes_nothing() {
     let world = World::new().await;
-    let (place, other) = (&world.ours.networks[0], &world.ours.networks[1]);
-    put(&world, place, &full(place)).await.data();
-    let before = revision(&world.test, place.id).await;
-    put(&world, place, &full(place)).await.data();
-    assert!(revision(&world.test, place.id).await > before);
+    let (network, other) = (&world.ours.networks[0], &world.ours.networks[1]);
+    put(&world, network, &full(network)).await.data();
+    let before = revision(&world.test, network.id).await;
+    put(&world, network, &full(network)).await.data();
+    assert!(revision(&world.test, network.id).await > before);
 
     let everything = rows(&world.test).await;
     for change in [
@@ -215,18 +215,18 @@ async fn every_put_raises_the_revision_and_a_refused_one_changes_nothing() {
         json!({ "host_id": world.theirs.networks[0].hosts[0].id }),
         json!({ "network_id": other.id }),
         json!({ "network_id": world.theirs.networks[0].id }),
-        json!({ "interface_id": place.hosts[1].interface }),
-        json!({ "neighbor": { "type": "Host", "id": place.hosts[0].id } }),
+        json!({ "interface_id": network.hosts[1].interface }),
+        json!({ "neighbor": { "type": "Host", "id": network.hosts[0].id } }),
         json!({ "neighbor": { "type": "Host", "id": other.hosts[0].id } }),
         json!({ "lldp_sys_name": "x".repeat(4097) }),
         json!({ "expected_updated_at": "2020-01-01T00:00:00Z" }),
     ] {
-        let answer = put(&world, place, &with(&full(place), &change)).await;
+        let answer = put(&world, network, &with(&full(network), &change)).await;
         assert!((400..410).contains(&answer.failure().0), "{change}: {}", answer.body);
         assert_eq!(rows(&world.test).await, everything, "{change}");
     }
     for id in [Id::new(), world.theirs.networks[0].hosts[0].if_entries[0]] {
-        let put = world.test.put(&format!("/api/v1/if-entries/{id}"), &full(place));
+        let put = world.test.put(&format!("/api/v1/if-entries/{id}"), &full(network));
         assert_eq!(put.credential(&world.ours.admin.key).send().await.failure().0, 404);
         assert_eq!(rows(&world.test).await, everything);
     }
@@ -235,32 +235,32 @@ async fn every_put_raises_the_revision_and_a_refused_one_changes_nothing() {
 #[tokio::test]
 async fn an_entry_that_changes_its_network_takes_along_what_hangs_on_it() {
     let world = World::new().await;
-    let (place, other) = (&world.ours.networks[0], &world.ours.networks[1]);
-    put(&world, place, &full(place)).await.data();
+    let (network, other) = (&world.ours.networks[0], &world.ours.networks[1]);
+    put(&world, network, &full(network)).await.data();
     // The entry at the other end points back.
-    let back = json!({ "host_id": place.hosts[1].id, "neighbor": { "type": "IfEntry", "id": place.hosts[0].if_entries[0] } });
-    let path = place.entry_path(1);
-    let far = world.test.put(&path, &with(&place.entry_body(0), &back));
+    let back = json!({ "host_id": network.hosts[1].id, "neighbor": { "type": "IfEntry", "id": network.hosts[0].if_entries[0] } });
+    let path = network.entry_path(1);
+    let far = world.test.put(&path, &with(&network.entry_body(0), &back));
     let far = far.credential(&world.ours.admin.key).send().await;
     assert_eq!(far.data()["neighbor"]["type"], "IfEntry");
 
-    let before = (revision(&world.test, place.id).await, revision(&world.test, other.id).await);
+    let before = (revision(&world.test, network.id).await, revision(&world.test, other.id).await);
     let change = json!({ "network_id": other.id, "host_id": other.hosts[1].id, "if_index": 17,
         "interface_id": null, "neighbor": null, "lldp_mgmt_addr": "10.9.9.9" });
-    let moved = put(&world, place, &with(&full(place), &change)).await;
+    let moved = put(&world, network, &with(&full(network), &change)).await;
     assert_eq!(moved.data()["network_id"], json!(other.id));
     assert_eq!(moved.data()["neighbor"], Value::Null, "the port at the other end stayed behind");
     assert_eq!(moved.data()["lldp_sys_name"], "sw1");
-    assert_eq!(counter(&world.test, place.id, "if_entry_count").await, 3);
+    assert_eq!(counter(&world.test, network.id, "if_entry_count").await, 3);
     assert_eq!(counter(&world.test, other.id, "if_entry_count").await, 5);
-    assert!(revision(&world.test, place.id).await > before.0);
+    assert!(revision(&world.test, network.id).await > before.0);
     assert!(revision(&world.test, other.id).await > before.1);
     let heard = observations(&world.test).await.unwrap();
     assert_eq!(heard.len(), 2);
     assert!(heard.iter().all(|row| row.network_id == other.id));
 
     let query = "{ ifEntries(filter: {networkId: {eq: \"ID\"}}) { totalCount nodes { id neighbor { __typename } updatedAt } } }";
-    for (network, count) in [(place.id, 3), (other.id, 5)] {
+    for (network, count) in [(network.id, 3), (other.id, 5)] {
         let query = query.replace("ID", &network.to_string());
         let list = world.test.graphql(&world.ours.admin.key, &query, json!({})).await;
         assert_eq!(list["data"]["ifEntries"]["totalCount"], count, "{list}");
@@ -276,6 +276,7 @@ async fn an_entry_that_changes_its_network_takes_along_what_hangs_on_it() {
         }
     }
     // A member who does not reach the other network no longer finds it.
-    let put = world.test.put(&place.entry_path(0), &full(place)).credential(&world.ours.member.key);
+    let put =
+        world.test.put(&network.entry_path(0), &full(network)).credential(&world.ours.member.key);
     assert_eq!(put.send().await.failure().0, 404);
 }

@@ -12,7 +12,7 @@ use crate::{
         bodies::with,
         introspection::{camel_case, text},
         plenty,
-        world::{Place, World, if_entry},
+        world::{SampleNetwork, World, if_entry},
     },
 };
 
@@ -48,7 +48,7 @@ fn assert_has(found: &Value, fields: &Value) {
     }
 }
 
-async fn put(world: &World, place: &Place, change: &Value) -> Answer {
+async fn put(world: &World, place: &SampleNetwork, change: &Value) -> Answer {
     let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), change));
     put.credential(&world.ours.admin.key).send().await
 }
@@ -278,7 +278,7 @@ async fn a_wrong_value_is_named_with_its_field_and_the_remedy() {
 
 #[tokio::test]
 async fn a_document_tells_and_keeps_the_same_and_comes_back_alike() {
-    let place = inventory::Place::new().await;
+    let place = inventory::Importer::new().await;
     let document = |of_host: Value, of_entry: Value| {
         let entries = [inventory::entry(1, of_entry), inventory::entry(7, json!({}))];
         let mut host = json!({ "name": "sw1", "if_entries": entries });
@@ -292,7 +292,7 @@ async fn a_document_tells_and_keeps_the_same_and_comes_back_alike() {
     let exported: Value = serde_json::from_str(&place.export().await).unwrap();
     assert_has(&exported["hosts"][0], &hardware());
     assert_has(&exported["hosts"][0]["if_entries"][0], &said());
-    let elsewhere = inventory::Place::new().await;
+    let elsewhere = inventory::Importer::new().await;
     elsewhere.import(&exported).await;
     assert_eq!(elsewhere.export().await, place.export().await);
 
@@ -312,7 +312,7 @@ async fn a_document_tells_and_keeps_the_same_and_comes_back_alike() {
 
 #[tokio::test]
 async fn references_that_a_document_omits_follow_renumbered_interfaces() {
-    let place = inventory::Place::new().await;
+    let place = inventory::Importer::new().await;
     let document = |numbers: [i64; 3], lag: Value, parent: Value| {
         let [port, aggregate, unit] = numbers;
         let entry = |number: i64, name: &str, more: Value| {
@@ -400,7 +400,7 @@ async fn entries_are_found_by_what_they_carry_on_both_faces() {
 }
 
 /// A device with an aggregate of all but two ports, which a subinterface runs over.
-async fn aggregate(test: &TestApp, place: &Place, ports: i32) -> Id {
+async fn aggregate(test: &TestApp, place: &SampleNetwork, ports: i32) -> Id {
     let host = plenty::host(place.id, "aggregate");
     let id = host.id;
     let mut entries = vec![if_entry(place.id, id, 1000), if_entry(place.id, id, 1001)];

@@ -6,13 +6,13 @@ use toposcope_types::Id;
 use crate::support::{
     app::Answer,
     bodies::with,
-    world::{Place, World},
+    world::{SampleNetwork, World},
 };
 
 /// The first entry of our first network with a change, by somebody who reaches both networks.
 async fn put(world: &World, change: &Value) -> Answer {
-    let place = &world.ours.networks[0];
-    let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), change));
+    let network = &world.ours.networks[0];
+    let put = world.test.put(&network.entry_path(0), &with(&network.entry_body(0), change));
     put.credential(&world.ours.admin.key).send().await
 }
 
@@ -194,9 +194,9 @@ async fn a_mac_address_once_set_stays() {
 #[tokio::test]
 async fn an_interface_is_of_the_same_host_and_has_the_same_address() {
     let world = World::new().await;
-    let [place, other] = &world.ours.networks;
-    let interface = |place: &Place, host: usize| json!(place.hosts[host].interface);
-    let own = interface(place, 0);
+    let [network, other] = &world.ours.networks;
+    let interface = |network: &SampleNetwork, host: usize| json!(network.hosts[host].interface);
+    let own = interface(network, 0);
     let reference =
         |id: &Value| json!({ "entity": "Interface", "field": "interface_id", "id": id });
     let (theirs, nowhere) = (interface(&world.theirs.networks[0], 0), json!(Id::new()));
@@ -210,7 +210,7 @@ async fn an_interface_is_of_the_same_host_and_has_the_same_address() {
             json!({ "entity": "Interface" }),
         ),
         (
-            json!({ "interface_id": interface(place, 1) }),
+            json!({ "interface_id": interface(network, 1) }),
             "validation_invalid_format",
             field.clone(),
         ),
@@ -227,9 +227,9 @@ async fn an_interface_is_of_the_same_host_and_has_the_same_address() {
     assert_eq!(put(&world, &json!({ "interface_id": own })).await.data()["interface_id"], own);
     put(&world, &json!({ "interface_id": own, "mac_address": "02:00:00:00:00:01" })).await.data();
     put(&world, &json!({ "interface_id": own })).await.data();
-    let path = format!("/api/v1/if-entries/{}", place.hosts[0].if_entries[1]);
+    let path = format!("/api/v1/if-entries/{}", network.hosts[0].if_entries[1]);
     let ask = |change: Value| {
-        let second = with(&place.entry_body(0), &json!({ "if_index": 2 }));
+        let second = with(&network.entry_body(0), &json!({ "if_index": 2 }));
         world.test.put(&path, &with(&second, &change)).credential(&world.ours.admin.key).send()
     };
     ask(json!({ "mac_address": "02:00:00:00:00:07" })).await.data();
@@ -244,7 +244,7 @@ async fn an_interface_is_of_the_same_host_and_has_the_same_address() {
 #[tokio::test]
 async fn a_host_is_visible_and_in_the_same_network() {
     let world = World::new().await;
-    let [place, other] = &world.ours.networks;
+    let [network, other] = &world.ours.networks;
     let theirs = &world.theirs.networks[0];
     let reference =
         |entity: &str, field: &str, id: Id| json!({ "entity": entity, "field": field, "id": id });
@@ -290,27 +290,27 @@ async fn a_host_is_visible_and_in_the_same_network() {
         ),
         (json!({ "host_id": other.hosts[0].id }), "Host", "host_id", other.hosts[0].id),
     ] {
-        let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), &change));
+        let put = world.test.put(&network.entry_path(0), &with(&network.entry_body(0), &change));
         let answer = put.credential(&world.ours.member.key).send().await;
         assert_eq!(
             answer.failure(),
             (400, "entity_reference_invalid", &reference(entity, field, id))
         );
     }
-    let change = json!({ "host_id": place.hosts[1].id, "if_index": 9 });
-    assert_eq!(put(&world, &change).await.data()["host_id"], json!(place.hosts[1].id));
+    let change = json!({ "host_id": network.hosts[1].id, "if_index": 9 });
+    assert_eq!(put(&world, &change).await.data()["host_id"], json!(network.hosts[1].id));
 }
 
 #[tokio::test]
 async fn an_index_is_unique_within_its_host_only() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let exists = json!({ "entity": "IfEntry", "field": "if_index" });
-    for change in [json!({ "if_index": 2 }), json!({ "host_id": place.hosts[1].id })] {
+    for change in [json!({ "if_index": 2 }), json!({ "host_id": network.hosts[1].id })] {
         assert_eq!(put(&world, &change).await.failure(), (409, "entity_already_exists", &exists));
     }
     put(&world, &json!({ "if_index": 1 })).await.data();
-    put(&world, &json!({ "host_id": place.hosts[1].id, "if_index": 3 })).await.data();
+    put(&world, &json!({ "host_id": network.hosts[1].id, "if_index": 3 })).await.data();
 }
 
 #[tokio::test]

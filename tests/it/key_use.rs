@@ -11,7 +11,7 @@ use crate::support::{
 
 const SERVICES: &str = "/api/v1/services";
 
-/// How many services a credential sees, over both faces.
+/// Counts the services that a credential sees, over both faces.
 async fn services_seen(test: &TestApp, credential: &str) -> u64 {
     let answer = test.get(SERVICES).credential(credential).send().await;
     let count = answer.body["meta"]["pagination"]["total_count"].as_u64().unwrap();
@@ -20,7 +20,7 @@ async fn services_seen(test: &TestApp, credential: &str) -> u64 {
     count
 }
 
-/// What a credential may do, as the server sees it.
+/// Returns the permission level of a credential, as the server sees it.
 async fn level(test: &TestApp, credential: &str) -> String {
     let answer = test.graphql(credential, "{ viewer { permissions } }", json!({})).await;
     answer["data"]["viewer"]["permissions"].as_str().unwrap().to_owned()

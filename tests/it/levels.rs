@@ -3,9 +3,9 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 
-use crate::support::world::{Person, Place, World};
+use crate::support::world::{Person, SampleNetwork, World};
 
-/// What an endpoint answers a level, as status and code.
+/// The expected answer of an endpoint to a level: status and code.
 type Expected = (u16, &'static str);
 
 const OK: Expected = (200, "");
@@ -14,46 +14,46 @@ const MISSING: Expected = (404, "entity_not_found");
 const NEEDS_SESSION: Expected = (403, "auth_user_context_required");
 const NOBODY: Expected = (401, "auth_not_authenticated");
 
-fn if_entry(place: &Place) -> Value {
+fn if_entry(network: &SampleNetwork) -> Value {
     json!({
-        "host_id": place.hosts[0].id, "network_id": place.id, "if_index": 1, "if_descr": "eth0",
+        "host_id": network.hosts[0].id, "network_id": network.id, "if_index": 1, "if_descr": "eth0",
         "if_type": 6, "admin_status": "Up", "oper_status": "Down",
     })
 }
 
-fn group(place: &Place) -> Value {
+fn group(network: &SampleNetwork) -> Value {
     json!({
-        "name": "renamed", "network_id": place.id, "group_type": "HubAndSpoke", "color": "Red",
-        "edge_style": "Bezier", "binding_ids": [place.hosts[0].bindings[0]], "tags": [],
+        "name": "renamed", "network_id": network.id, "group_type": "HubAndSpoke", "color": "Red",
+        "edge_style": "Bezier", "binding_ids": [network.hosts[0].bindings[0]], "tags": [],
     })
 }
 
-/// The changes of a place over REST.
-fn changes(place: &Place) -> [(String, Value); 2] {
+/// The changes of a network over REST.
+fn changes(network: &SampleNetwork) -> [(String, Value); 2] {
     [
-        (format!("/api/v1/if-entries/{}", place.hosts[0].if_entries[0]), if_entry(place)),
-        (format!("/api/v1/groups/{}", place.group), group(place)),
+        (format!("/api/v1/if-entries/{}", network.hosts[0].if_entries[0]), if_entry(network)),
+        (format!("/api/v1/groups/{}", network.group), group(network)),
     ]
 }
 
 /// The same over GraphQL.
-fn mutations(place: &Place) -> [(&'static str, Value); 2] {
+fn mutations(network: &SampleNetwork) -> [(&'static str, Value); 2] {
     [
         (
             "mutation ($id: ID!, $input: UpdateIfEntryInput!) {
                 updateIfEntry(id: $id, input: $input) { id } }",
-            json!({ "id": place.hosts[0].if_entries[0], "input": {
-                "hostId": place.hosts[0].id, "networkId": place.id, "ifIndex": 1,
+            json!({ "id": network.hosts[0].if_entries[0], "input": {
+                "hostId": network.hosts[0].id, "networkId": network.id, "ifIndex": 1,
                 "ifDescr": "eth0", "ifType": 6, "adminStatus": "UP", "operStatus": "DOWN",
             } }),
         ),
         (
             "mutation ($id: ID!, $input: UpdateGroupInput!) {
                 updateGroup(id: $id, input: $input) { id } }",
-            json!({ "id": place.group, "input": {
-                "name": "renamed", "networkId": place.id, "groupType": "HUB_AND_SPOKE",
+            json!({ "id": network.group, "input": {
+                "name": "renamed", "networkId": network.id, "groupType": "HUB_AND_SPOKE",
                 "color": "RED", "edgeStyle": "BEZIER",
-                "bindingIds": [place.hosts[0].bindings[0]], "tags": [],
+                "bindingIds": [network.hosts[0].bindings[0]], "tags": [],
             } }),
         ),
     ]
@@ -88,13 +88,13 @@ async fn a_member_writes_and_a_viewer_reads() {
         // The first network is within the reach of all, the second of owners and admins only.
         let far = if matches!(level, "Owner" | "Admin") { OK } else { MISSING };
         let (near, far) = if level == "Viewer" { (DENIED, DENIED) } else { (OK, far) };
-        for (place, (status, code)) in world.ours.networks.iter().zip([near, far]) {
+        for (network, (status, code)) in world.ours.networks.iter().zip([near, far]) {
             for credential in [&person.session, &person.key] {
-                for (path, body) in changes(place) {
+                for (path, body) in changes(network) {
                     let answer = rest(&world, Method::PUT, &path, &body, credential).await;
                     assert_eq!(answer, (status, code.to_owned()), "{level} {path}");
                 }
-                for (query, variables) in mutations(place) {
+                for (query, variables) in mutations(network) {
                     let answer = code_of_graphql(&world, query, variables, credential).await;
                     assert_eq!(answer, code, "{level} {query}");
                 }
@@ -190,8 +190,8 @@ async fn every_level_has_keys_of_its_own() {
 #[tokio::test]
 async fn nobody_gets_nothing_but_the_version_and_the_health() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let [(entry, _), (group, _)] = changes(place);
+    let network = &world.ours.networks[0];
+    let [(entry, _), (group, _)] = changes(network);
     let key = format!("/api/v1/auth/keys/{}", world.ours.owner.key_id);
     for (method, path) in [
         (Method::GET, "/api/v1/services?limit=x"),

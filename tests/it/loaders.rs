@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::{plenty, world::World};
 
-/// What is asked of the rows of a list, and the statements that the answer takes.
+/// Lists, selections on their rows, and the number of statements that the answers take.
 const QUERIES: &[(&str, &str, u64)] = &[
     ("hosts", "id", 1),
     ("hosts", "network { id }", 2),
@@ -87,7 +87,7 @@ const QUERIES: &[(&str, &str, u64)] = &[
     ("ifEntries", "observationsConnection(first: 1) { totalCount nodes { id } }", 3),
 ];
 
-/// How many statements a query takes once the caller is known.
+/// Counts the statements that a query takes once the caller is known.
 async fn statements(world: &World, query: &str) -> (Value, u64) {
     let key = &world.ours.owner.key;
     known(world, key).await;
@@ -126,19 +126,19 @@ async fn each_relation_takes_one_statement_for_ten_rows_and_for_a_thousand() {
 #[tokio::test]
 async fn relations_of_single_objects_take_one_statement_each() {
     let world = ring(3).await;
-    let place = &world.ours.networks[0];
-    let network = format!(
+    let network = &world.ours.networks[0];
+    let of_network = format!(
         "network(id: \"{}\") {{ hosts {{ totalCount nodes {{ id }} }} services {{ nodes {{ id }} }} \
          groups {{ nodes {{ id }} }} subnets {{ nodes {{ interfaces {{ nodes {{ id }} }} tags {{ id }} }} }} tags {{ id }} }}",
-        place.id
+        network.id
     );
     let viewer = "viewer { permissions user { id } organization { id } networks { id } apiKey { id networks { id } tags { id } } }";
     let aliases = "a: hosts(first: 1) { nodes { id } } b: hosts(last: 1) { nodes { id } } c: services { totalCount }";
     let one = format!(
         "a: host(id: \"{0}\") {{ id }} b: host(id: \"{0}\") {{ name }} c: host(id: \"{1}\") {{ id }}",
-        place.hosts[0].id, place.hosts[1].id
+        network.hosts[0].id, network.hosts[1].id
     );
-    for (query, expected) in [(&*network, 9), (viewer, 7), (aliases, 3), (&*one, 1)] {
+    for (query, expected) in [(&*of_network, 9), (viewer, 7), (aliases, 3), (&*one, 1)] {
         let (_, count) = statements(&world, &format!("{{ {query} }}")).await;
         assert_eq!(count, expected, "{query}");
     }
@@ -148,10 +148,13 @@ async fn relations_of_single_objects_take_one_statement_each() {
 async fn lists_in_lists_are_one_statement_a_level() {
     let world = ring(60).await;
     // 60 networks' worth of parents would yield early; 50 hosts with 40 children each do the same.
-    let place = &world.ours.networks[0];
-    let hosts: Vec<_> = (0..50).map(|nth| plenty::host(place.id, &format!("wide {nth}"))).collect();
-    let services: Vec<_> =
-        hosts.iter().flat_map(|host| (0..40).map(|_| plenty::service(place.id, host.id))).collect();
+    let network = &world.ours.networks[0];
+    let hosts: Vec<_> =
+        (0..50).map(|nth| plenty::host(network.id, &format!("wide {nth}"))).collect();
+    let services: Vec<_> = hosts
+        .iter()
+        .flat_map(|host| (0..40).map(|_| plenty::service(network.id, host.id)))
+        .collect();
     plenty::insert::<toposcope::hosts::Entity, _>(&world.test, hosts).await;
     plenty::insert::<toposcope::services::Entity, _>(&world.test, services).await;
     let query = "{ hosts(first: 50, filter: {name: {startsWith: \"wide\"}}) { nodes { services(first: 40) { nodes {

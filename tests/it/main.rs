@@ -1,5 +1,5 @@
 //! Every test of the product, as its users meet it: through the router, on a database of its own.
-//! What they do not meet is tested by itself, in `units`.
+//! The parts that they do not meet are tested by themselves, in `units`.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on shall say where and stop")]
 
 mod access_log;

@@ -8,8 +8,8 @@ use toposcope_types::Id;
 use crate::support::{app::Answer, bodies::with, world::World};
 
 async fn put(world: &World, change: &Value) -> Answer {
-    let place = &world.ours.networks[0];
-    let put = world.test.put(&place.entry_path(0), &with(&place.entry_body(0), change));
+    let network = &world.ours.networks[0];
+    let put = world.test.put(&network.entry_path(0), &with(&network.entry_body(0), change));
     put.credential(&world.ours.admin.key).send().await
 }
 
@@ -23,7 +23,7 @@ async fn stored(world: &World) -> if_entries::IfEntry {
     found.unwrap().unwrap()
 }
 
-/// What the entry hears of the second host, so that the server finds that.
+/// Returns what the entry hears of the second host, so that the server finds that.
 fn hears_beta() -> Value {
     json!({ "cdp_device_id": "somebody", "cdp_address": "10.0.0.2" })
 }
@@ -31,9 +31,9 @@ fn hears_beta() -> Value {
 #[tokio::test]
 async fn what_a_person_says_is_pinned_until_they_say_nothing() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let port = json!({ "type": "IfEntry", "id": place.hosts[1].if_entries[1] });
-    let device = json!({ "type": "Host", "id": place.hosts[1].id });
+    let network = &world.ours.networks[0];
+    let port = json!({ "type": "IfEntry", "id": network.hosts[1].if_entries[1] });
+    let device = json!({ "type": "Host", "id": network.hosts[1].id });
     for neighbor in [&port, &device, &port] {
         let answer = put(&world, &json!({ "neighbor": neighbor })).await;
         assert_eq!(answer.data()["neighbor"], *neighbor);
@@ -45,7 +45,7 @@ async fn what_a_person_says_is_pinned_until_they_say_nothing() {
     let row = stored(&world).await;
     assert_eq!(
         (row.neighbor_if_entry_id, row.neighbor_host_id),
-        (Some(place.hosts[1].if_entries[1]), None)
+        (Some(network.hosts[1].if_entries[1]), None)
     );
     for nothing in [json!({}), json!({ "neighbor": null })] {
         put(&world, &json!({ "neighbor": port })).await.data();
@@ -58,8 +58,8 @@ async fn what_a_person_says_is_pinned_until_they_say_nothing() {
 #[tokio::test]
 async fn what_the_server_resolved_stays_when_nothing_else_is_said() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let device = json!({ "type": "Host", "id": place.hosts[1].id });
+    let network = &world.ours.networks[0];
+    let device = json!({ "type": "Host", "id": network.hosts[1].id });
     let heard = put(&world, &hears_beta()).await;
     assert_eq!(heard.data()["neighbor"], device);
     for change in [json!({}), json!({ "neighbor": null }), json!({ "neighbor": device })] {
@@ -67,7 +67,7 @@ async fn what_the_server_resolved_stays_when_nothing_else_is_said() {
         assert_eq!(answer.data()["neighbor"], device, "{change}");
         assert!(!pinned(&world).await, "equal to the resolved one is no change");
     }
-    let port = json!({ "type": "IfEntry", "id": place.hosts[1].if_entries[0] });
+    let port = json!({ "type": "IfEntry", "id": network.hosts[1].if_entries[0] });
     let answer = put(&world, &with(&hears_beta(), &json!({ "neighbor": port }))).await;
     assert_eq!(answer.data()["neighbor"], port);
     assert!(pinned(&world).await);
@@ -79,9 +79,9 @@ async fn what_the_server_resolved_stays_when_nothing_else_is_said() {
 #[tokio::test]
 async fn an_entry_that_comes_to_the_host_it_pointed_at_points_there_no_longer() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     put(&world, &hears_beta()).await.data();
-    let moved = json!({ "host_id": place.hosts[1].id, "if_index": 9 });
+    let moved = json!({ "host_id": network.hosts[1].id, "if_index": 9 });
     let answer = put(&world, &with(&hears_beta(), &moved)).await;
     assert_eq!(answer.data()["neighbor"], Value::Null);
 }
@@ -89,12 +89,12 @@ async fn an_entry_that_comes_to_the_host_it_pointed_at_points_there_no_longer() 
 #[tokio::test]
 async fn a_neighbor_is_another_in_the_same_network() {
     let world = World::new().await;
-    let [place, other] = &world.ours.networks;
+    let [network, other] = &world.ours.networks;
     let theirs = &world.theirs.networks[0].hosts[0];
     let of = |kind: &str, id: Id| json!({ "type": kind, "id": id });
     let reference =
         |kind: &str, id: Id| json!({ "entity": kind, "field": "neighbor.id", "id": id });
-    let (own, nowhere) = (&place.hosts[0], Id::new());
+    let (own, nowhere) = (&network.hosts[0], Id::new());
     let field = json!({ "field": "neighbor" });
     for (neighbor, code, params) in [
         (of("IfEntry", own.if_entries[0]), "validation_invalid_format", field.clone()),

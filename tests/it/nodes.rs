@@ -27,18 +27,18 @@ const NO_NODES: &[(&str, &str)] = &[
 
 /// Things of the world, each with the type that it has.
 fn things(world: &World) -> Vec<(Id, &'static str)> {
-    let place = &world.ours.networks[0];
-    let host = &place.hosts[0];
+    let network = &world.ours.networks[0];
+    let host = &network.hosts[0];
     vec![
-        (place.id, "Network"),
+        (network.id, "Network"),
         (host.id, "Host"),
         (host.if_entries[0], "IfEntry"),
         (host.interface, "Interface"),
         (host.ports[0], "Port"),
-        (place.subnet, "Subnet"),
+        (network.subnet, "Subnet"),
         (host.services[0], "Service"),
         (host.bindings[0], "PortBinding"),
-        (place.group, "Group"),
+        (network.group, "Group"),
         (world.ours.tags[0], "Tag"),
         (world.ours.owner.key_id, "ApiKey"),
         (world.ours.owner.id, "User"),
@@ -101,13 +101,13 @@ async fn what_lists_hold_is_found_again_by_its_id_with_the_same_fields() {
 #[tokio::test]
 async fn a_neighbor_that_was_heard_is_a_node() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let mut entry = place.entry_body(0);
+    let network = &world.ours.networks[0];
+    let mut entry = network.entry_body(0);
     entry["lldp_sys_name"] = json!("far");
     let key = &world.ours.owner.key;
-    world.test.put(&place.entry_path(0), &entry).credential(key).send().await.data();
+    world.test.put(&network.entry_path(0), &entry).credential(key).send().await.data();
     let query = "query Q($id: ID!) { node(id: $id) { ... on IfEntry { observations { id } } ... on Observation { id sysName } } }";
-    let of = json!({ "id": place.hosts[0].if_entries[0] });
+    let of = json!({ "id": network.hosts[0].if_entries[0] });
     let heard = ask(&world, query, of).await["node"]["observations"][0]["id"].clone();
     let found = ask(&world, query, json!({ "id": heard })).await;
     assert_eq!(found["node"], json!({ "id": heard, "sysName": "far" }));

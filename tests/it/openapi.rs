@@ -20,7 +20,7 @@ fn operations(document: &Value) -> Vec<(String, &Value)> {
     operations
 }
 
-/// What has no description of its own; whoever only refers has that of what it refers to.
+/// Returns the names of the things without a description. A reference has that of its target.
 fn undescribed<'a>(things: impl Iterator<Item = (String, &'a Value)>) -> Vec<String> {
     let lacks = |thing: &Value| thing["description"].as_str().is_none_or(str::is_empty);
     things.filter(|(_, thing)| lacks(thing)).map(|(name, _)| name).collect()

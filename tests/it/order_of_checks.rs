@@ -208,12 +208,12 @@ async fn lists_and_versions_are_checked_in_the_order_of_the_contract() {
 #[tokio::test]
 async fn whoever_may_not_write_learns_nothing_of_ids_and_bodies() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let theirs = &world.theirs.networks[0];
-    let good = place.group_body();
+    let good = network.group_body();
     let mut answers: Vec<Value> = Vec::new();
     for id in
-        [place.group.to_string(), theirs.group.to_string(), Id::new().to_string(), "x".to_owned()]
+        [network.group.to_string(), theirs.group.to_string(), Id::new().to_string(), "x".to_owned()]
     {
         for body in [&good, &json!({}), &json!(17)] {
             let put = world.test.put(&format!("/api/v1/groups/{id}"), body);

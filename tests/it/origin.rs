@@ -9,7 +9,7 @@ use crate::support::{
     world::World,
 };
 
-/// What a browser says of where a request comes from, and whether that is a page of another site.
+/// Headers by which a browser tells the origin of a request, and whether that is another site.
 const ORIGINS: &[(&[(&str, &str)], bool)] = &[
     (&[], false),
     (&[("sec-fetch-site", "same-origin")], false),

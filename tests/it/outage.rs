@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::json;
 
-use crate::support::binary::{HttpAnswer, Place, bearer};
+use crate::support::binary::{HttpAnswer, Sandbox, bearer};
 
 /// A database server in a temporary folder; it stops when it goes out of scope.
 struct Postgres {
@@ -116,12 +116,12 @@ fn a_lost_database_is_503_until_it_returns() {
         return;
     };
     let url = format!("postgres://toposcope@127.0.0.1:{}/postgres", postgres.port);
-    let place = Place { url, folder: tempfile::tempdir().unwrap() };
+    let sandbox = Sandbox { url, folder: tempfile::tempdir().unwrap() };
     let email = "ada@example.com";
-    place.done(&["user", "create", "--email", email, "--password-stdin"], "Correct-Horse-9\n");
-    let key = place.done(&["key", "create", "--email", email, "--name", "robot"], "");
+    sandbox.done(&["user", "create", "--email", email, "--password-stdin"], "Correct-Horse-9\n");
+    let key = sandbox.done(&["key", "create", "--email", email, "--name", "robot"], "");
     let key = bearer(key.trim());
-    let server = place.serve();
+    let server = sandbox.serve();
     let services = || server.get("/api/v1/services", &key);
     let at_once = |status: u16| {
         std::thread::scope(|scope| {
@@ -139,8 +139,8 @@ fn a_lost_database_is_503_until_it_returns() {
 
     for asked_meanwhile in [true, false] {
         postgres.end();
-        // Connections that have been idle for a second are tried before they are used. What is
-        // asked until then needs none.
+        // Connections that have been idle for a second are tried before they are used. Requests
+        // until then need none.
         let start = Instant::now();
         while start.elapsed() < Duration::from_millis(1200) {
             assert!(matches!(server.get("/api/version", "").status, 200 | 429));

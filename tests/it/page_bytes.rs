@@ -7,9 +7,9 @@ use toposcope_types::Id;
 
 use crate::support::{
     app::TestApp,
-    binary::{Place as Folder, block_on},
+    binary::{Sandbox, block_on},
     plenty,
-    world::{Place, World, if_entry},
+    world::{SampleNetwork, World, if_entry},
 };
 
 /// A forwarding table that is told from others by its first address.
@@ -23,11 +23,11 @@ fn table(nth: usize, length: usize) -> String {
 }
 
 /// Entries of a host, of which each second has a long table.
-async fn entries(test: &TestApp, place: &Place, count: usize, length: usize) -> Vec<Id> {
+async fn entries(test: &TestApp, network: &SampleNetwork, count: usize, length: usize) -> Vec<Id> {
     let mut ids = Vec::new();
-    let host = &place.hosts[0];
+    let host = &network.hosts[0];
     let rows: Vec<_> = (0..count)
-        .map(|nth| if_entry(place.id, host.id, 1000 + i32::try_from(nth).unwrap()))
+        .map(|nth| if_entry(network.id, host.id, 1000 + i32::try_from(nth).unwrap()))
         .collect();
     ids.extend(rows.iter().map(|row| row.id));
     plenty::insert::<if_entries::Entity, _>(test, rows).await;
@@ -40,7 +40,7 @@ async fn entries(test: &TestApp, place: &Place, count: usize, length: usize) -> 
         let sql = format!("UPDATE if_entry SET fdb_macs = {cast} WHERE id = $2");
         test.sql(&sql, [addresses.into(), (*id).into()]).await;
     }
-    toposcope::networks::recount(test.app.db.writer(), place.id).await.unwrap();
+    toposcope::networks::recount(test.app.db.writer(), network.id).await.unwrap();
     ids
 }
 
@@ -51,10 +51,10 @@ fn id(row: &Value) -> Id {
 #[tokio::test]
 async fn long_rows_come_whole_in_every_way() {
     let world = World::new().await;
-    let (test, place) = (&world.test, &world.ours.networks[0]);
+    let (test, network) = (&world.test, &world.ours.networks[0]);
     let key = &world.ours.viewer.key;
     // Together they are longer than one piece.
-    let ids = entries(test, place, 30, 16_000).await;
+    let ids = entries(test, network, 30, 16_000).await;
     let get = async |path: String| test.get(&path).credential(key).send().await;
     let mut alone = Vec::new();
     for entry in &ids {
@@ -84,15 +84,15 @@ async fn long_rows_come_whole_in_every_way() {
     ours.reverse();
     assert!(ours == alone, "and the same as one by one");
     let hosts = get("/api/v1/hosts".to_owned()).await;
-    let host = hosts.data().as_array().unwrap().iter().find(|row| id(row) == place.hosts[0].id);
+    let host = hosts.data().as_array().unwrap().iter().find(|row| id(row) == network.hosts[0].id);
     let inside = host.unwrap()["if_entries"].as_array().unwrap();
     assert!(inside.iter().filter(found).eq(&alone), "within a host");
-    let one = get(format!("/api/v1/hosts/{}", place.hosts[0].id)).await;
+    let one = get(format!("/api/v1/hosts/{}", network.hosts[0].id)).await;
     assert!(one.data() == host.unwrap());
     // However it is asked for, it is the same version, and a change shows all of it, too.
     let tag = one.header("etag").unwrap().to_owned();
-    let path = format!("/api/v1/hosts/{}", place.hosts[0].id);
-    let body = json!({ "name": "renamed", "network_id": place.id, "hidden": false, "tags": [] });
+    let path = format!("/api/v1/hosts/{}", network.hosts[0].id);
+    let body = json!({ "name": "renamed", "network_id": network.id, "hidden": false, "tags": [] });
     let put = test.put(&path, &body).credential(&world.ours.member.key).header("if-match", &tag);
     let changed = put.send().await;
     assert!(changed.data()["if_entries"] == host.unwrap()["if_entries"]);
@@ -109,12 +109,13 @@ async fn long_rows_come_whole_in_every_way() {
 #[tokio::test]
 async fn the_log_of_changes_comes_whole_too() {
     let world = World::new().await;
-    let (test, place) = (&world.test, &world.ours.networks[0]);
+    let (test, network) = (&world.test, &world.ours.networks[0]);
     let key = &world.ours.admin.key;
     for nth in 0..6 {
         let macs: Value = serde_json::from_str(&table(nth, 30_000)).unwrap();
-        let body = crate::support::bodies::with(&place.entry_body(0), &json!({ "fdb_macs": macs }));
-        test.put(&place.entry_path(0), &body).credential(key).send().await.data();
+        let body =
+            crate::support::bodies::with(&network.entry_body(0), &json!({ "fdb_macs": macs }));
+        test.put(&network.entry_path(0), &body).credential(key).send().await.data();
     }
     let path = "/api/v1/changes?entity=IfEntry&order_by=sequence";
     let page = test.get(path).credential(key).send().await;
@@ -137,9 +138,9 @@ async fn the_log_of_changes_comes_whole_too() {
 #[tokio::test]
 async fn graphql_says_how_many_long_rows_to_ask_for() {
     let world = World::new().await;
-    let (test, place) = (&world.test, &world.ours.networks[0]);
+    let (test, network) = (&world.test, &world.ours.networks[0]);
     let key = &world.ours.viewer.key;
-    let ids = entries(test, place, 30, 30_000).await;
+    let ids = entries(test, network, 30, 30_000).await;
     let query = |fields: &str| {
         let order = "orderBy: [{ field: IF_INDEX, direction: DESC }]";
         format!("query ($n: Int) {{ ifEntries(first: $n, {order}) {{ nodes {{ id {fields} }} }} }}")
@@ -171,7 +172,7 @@ fn memory(pid: u32) -> u64 {
     line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
 }
 
-/// How many addresses each table of the pages that nobody reads has.
+/// The number of addresses in each table of the pages that nobody reads.
 #[cfg(target_os = "linux")]
 const LENGTH: usize = 65_536;
 
@@ -180,15 +181,15 @@ const LENGTH: usize = 65_536;
 fn thirty_pages_that_nobody_reads_stay_small() {
     use std::io::{Read as _, Write as _};
 
-    let folder = Folder::new();
+    let sandbox = Sandbox::migrated();
     let ports: Vec<Value> = (1..=2)
         .map(|nth| {
             json!({ "if_index": nth, "if_descr": format!("eth{nth}"), "if_type": 6,
                     "admin_status": "Up", "oper_status": "Up" })
         })
         .collect();
-    let key = folder.key_of_ada("Owner");
-    let mut command = folder.command(&["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]);
+    let key = sandbox.key_of_ada("Owner");
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]);
     let server = crate::support::binary::Server::start(&mut command);
     let networks = server.get("/api/v1/networks", &key);
     let host = json!({
@@ -198,7 +199,7 @@ fn thirty_pages_that_nobody_reads_stay_small() {
     let made = server.ask("POST", "/api/v1/hosts", &key, &host);
     assert_eq!(made.data()["if_entries"].as_array().unwrap().len(), 2);
     block_on(async {
-        let db = sea_orm::Database::connect(&folder.url).await.unwrap();
+        let db = sea_orm::Database::connect(&sandbox.url).await.unwrap();
         let backend = db.get_database_backend();
         let cast = if backend == sea_orm::DbBackend::Postgres { "$1::json" } else { "$1" };
         let sql = format!("UPDATE if_entry SET fdb_macs = {cast}");

@@ -4,7 +4,7 @@ use sea_orm::{ConnectionTrait as _, Database, DatabaseConnection};
 use toposcope_types::Id;
 use url::Url;
 
-use crate::support::binary::{Place, block_on};
+use crate::support::binary::{Sandbox, block_on};
 
 const PASSWORD: &str = "Role-Secret-1";
 
@@ -20,7 +20,7 @@ fn administer(sql: &str) {
 
 /// A role that may log in and nothing else, and a schema of somebody else's.
 struct Role {
-    place: Place,
+    sandbox: Sandbox,
     name: String,
     schema: String,
     url: String,
@@ -36,15 +36,15 @@ impl Role {
         url.set_username(&name).unwrap();
         url.set_password(Some(PASSWORD)).unwrap();
         url.query_pairs_mut().append_pair("options", &format!("-csearch_path={schema}"));
-        let role = Self { place: Place::new(), name, schema, url: url.into() };
+        let role = Self { sandbox: Sandbox::new(), name, schema, url: url.into() };
         administer(&format!("CREATE ROLE {} LOGIN PASSWORD '{PASSWORD}'", role.name));
         administer(&format!("CREATE SCHEMA {}", role.schema));
         Some(role)
     }
 
-    /// What `migrate` says by this role, or nothing where it is done.
+    /// Migrates by this role, and returns the error if it is refused.
     fn migrate(&self) -> Option<String> {
-        let output = self.place.run(&["migrate", "--database-url", &self.url], "");
+        let output = self.sandbox.run(&["migrate", "--database-url", &self.url], "");
         let errors = String::from_utf8(output.stderr).unwrap();
         assert!(!errors.contains(PASSWORD), "{errors}");
         assert_eq!(errors.lines().count(), usize::from(!output.status.success()), "{errors}");
@@ -79,7 +79,7 @@ fn a_role_that_finds_tables_of_another_is_told_so() {
     let Role { name, schema, .. } = &role;
     let administrator = std::env::var("TEST_DATABASE_URL").unwrap();
     let owned = format!("{administrator}?options=-csearch_path%3D{schema}");
-    role.place.done(&["migrate", "--database-url", &owned], "");
+    role.sandbox.done(&["migrate", "--database-url", &owned], "");
     administer(&format!("GRANT USAGE, CREATE ON SCHEMA {schema} TO {name}"));
     let told = role.migrate().unwrap();
     for part in ["permission denied for table", &format!("instead of {name}"), schema] {
@@ -92,7 +92,7 @@ fn a_database_that_is_not_there_is_told_in_the_words_of_the_server() {
     let Some(role) = Role::new() else { return };
     let mut url = Url::parse(&role.url).unwrap();
     url.set_path("/none");
-    let output = role.place.run(&["migrate", "--database-url", url.as_str()], "");
+    let output = role.sandbox.run(&["migrate", "--database-url", url.as_str()], "");
     let told = String::from_utf8(output.stderr).unwrap();
     let remedy = format!("CREATE DATABASE \"none\" OWNER \"{}\"", role.name);
     assert!(told.contains("refuses: database \"none\" does not exist"), "{told}");

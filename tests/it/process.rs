@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{HttpAnswer, Place, Server, bearer, output};
+use crate::support::binary::{HttpAnswer, Sandbox, Server, bearer, output};
 
 const PASSWORD: &str = "Correct-Horse-9";
 
@@ -17,20 +17,20 @@ fn login(server: &Server, password: &str) -> HttpAnswer {
     server.ask("POST", "/api/auth/login", "", &body)
 }
 
-fn create_user(place: &Place) {
+fn create_user(sandbox: &Sandbox) {
     let args = ["user", "create", "--email", "ada@example.com", "--password-stdin"];
-    assert_eq!(place.done(&args, &format!("{PASSWORD}\n")), "");
+    assert_eq!(sandbox.done(&args, &format!("{PASSWORD}\n")), "");
 }
 
 #[test]
 fn serve_in_an_empty_folder_makes_the_database_and_is_ready() {
-    let place = Place::new();
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     command.env_remove("TOPOSCOPE_DATABASE_URL");
     let server = Server::start(&mut command);
     assert_eq!(server.get("/api/health", "").data(), "ok");
     assert_eq!(server.get("/api/version", "").data()["api_version"], 1);
-    assert!(place.folder.path().join("toposcope.db").exists());
+    assert!(sandbox.folder.path().join("toposcope.db").exists());
     server.terminate();
     let (status, log) = server.ended();
     assert!(status.success(), "{log}");
@@ -39,12 +39,12 @@ fn serve_in_an_empty_folder_makes_the_database_and_is_ready() {
 #[test]
 fn several_that_start_at_once_on_a_new_database_all_come_up() {
     for _ in 0..2 {
-        let place = Place::new();
+        let sandbox = Sandbox::new();
         let servers: Vec<Server> = std::thread::scope(|scope| {
-            let starting: Vec<_> = (0..5).map(|_| scope.spawn(|| place.serve())).collect();
+            let starting: Vec<_> = (0..5).map(|_| scope.spawn(|| sandbox.serve())).collect();
             starting.into_iter().map(|server| server.join().unwrap()).collect()
         });
-        create_user(&place);
+        create_user(&sandbox);
         for server in &servers {
             server.get("/api/health", "").data();
             login(server, PASSWORD).data();
@@ -54,8 +54,8 @@ fn several_that_start_at_once_on_a_new_database_all_come_up() {
 
 #[test]
 fn the_way_from_nothing_to_the_first_services_is_as_described() {
-    let place = Place::new();
-    let server = place.serve();
+    let sandbox = Sandbox::new();
+    let server = sandbox.serve();
     let body = json!({ "organization_name": "Ours", "network": { "name": "Home" } });
     let setup = server.ask("POST", "/api/auth/setup", "", &body);
     let network = setup.data()["network_id"].clone();
@@ -83,14 +83,14 @@ fn the_way_from_nothing_to_the_first_services_is_as_described() {
     // What was done is there after the server has been restarted.
     server.terminate();
     assert!(server.ended().0.success());
-    assert_eq!(place.serve().get("/api/v1/services", &key).status, 200);
+    assert_eq!(sandbox.serve().get("/api/v1/services", &key).status, 200);
 }
 
 #[test]
 fn a_stopping_server_finishes_what_it_accepted() {
-    let place = Place::new();
-    create_user(&place);
-    let server = place.serve();
+    let sandbox = Sandbox::migrated();
+    create_user(&sandbox);
+    let server = sandbox.serve();
     let address = server.address;
     let body = json!({ "email": "ada@example.com", "password": PASSWORD }).to_string();
     let (half, rest) = body.split_at(20);
@@ -128,9 +128,9 @@ fn a_stopping_server_finishes_what_it_accepted() {
 
 #[test]
 fn a_key_is_made_by_one_command() {
-    let place = Place::new();
-    create_user(&place);
-    let printed = place.done(
+    let sandbox = Sandbox::migrated();
+    create_user(&sandbox);
+    let printed = sandbox.done(
         &[
             "key",
             "create",
@@ -145,7 +145,7 @@ fn a_key_is_made_by_one_command() {
     );
     let key = printed.strip_suffix('\n').unwrap();
     assert!(key.starts_with("scp_u_") && key.len() == 38, "the secret alone: {printed:?}");
-    let server = place.serve();
+    let server = sandbox.serve();
     server.get("/api/v1/services", &bearer(key)).data();
     let query = json!({ "query": "{ viewer { permissions networks { name } apiKey { name } } }" });
     let answer = server.ask("POST", "/graphql", &bearer(key), &query);
@@ -157,29 +157,29 @@ fn a_key_is_made_by_one_command() {
         })
     );
     // The session that the command used is gone.
-    let output = place.run(&["key", "create", "--email", "b@example.com", "--name", "x"], "");
+    let output = sandbox.run(&["key", "create", "--email", "b@example.com", "--name", "x"], "");
     assert_fails(&output, "there is no user `b@example.com`");
 }
 
 #[test]
 fn a_change_of_password_by_command_ends_sessions() {
-    let place = Place::new();
-    create_user(&place);
-    let server = place.serve();
+    let sandbox = Sandbox::migrated();
+    create_user(&sandbox);
+    let server = sandbox.serve();
     let session = login(&server, PASSWORD).cookie();
     let args = ["user", "password", "--email", "ada@example.com", "--password-stdin"];
-    assert_fails(&place.run(&args, "short\n"), "`password` must have at least 10 characters");
-    place.done(&args, "Another-Horse-7\n");
+    assert_fails(&sandbox.run(&args, "short\n"), "`password` must have at least 10 characters");
+    sandbox.done(&args, "Another-Horse-7\n");
     assert_eq!(server.ask("POST", "/api/auth/me", &session, &Value::Null).status, 401);
     assert_eq!(login(&server, PASSWORD).status, 401);
     login(&server, "Another-Horse-7").data();
     let args = ["user", "create", "--email", "ada@example.com", "--password-stdin"];
-    assert_fails(&place.run(&args, PASSWORD), "this User already exists");
+    assert_fails(&sandbox.run(&args, PASSWORD), "this User already exists");
 }
 
 #[test]
 fn a_user_needs_what_a_registration_needs() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let create = ["user", "create", "--password-stdin", "--email"];
     for (email, password, more, reason) in [
         ("ada", PASSWORD, &[][..], "`email`"),
@@ -189,17 +189,17 @@ fn a_user_needs_what_a_registration_needs() {
         ("ada@example.com", PASSWORD, &["--network", ""], "`network`"),
     ] {
         let args = [&create[..], &[email], more].concat();
-        assert_fails(&place.run(&args, password), reason);
+        assert_fails(&sandbox.run(&args, password), reason);
     }
-    create_user(&place); // nothing was left behind by those that failed
-    let without = place.run(&["user", "password", "--email", "ada@example.com"], "");
+    create_user(&sandbox); // nothing was left behind by those that failed
+    let without = sandbox.run(&["user", "password", "--email", "ada@example.com"], "");
     assert_fails(&without, "use --password-stdin");
 }
 
 #[test]
 fn the_help_lists_everything_that_can_be_configured() {
-    let place = Place::new();
-    let help = place.done(&["serve", "--help"], "");
+    let sandbox = Sandbox::new();
+    let help = sandbox.done(&["serve", "--help"], "");
     for name in [
         "TOPOSCOPE_DATABASE_URL",
         "TOPOSCOPE_LISTEN",
@@ -215,10 +215,10 @@ fn the_help_lists_everything_that_can_be_configured() {
     ] {
         assert!(help.contains(&format!("[env: {name}")), "{name}: {help}");
     }
-    assert!(!help.contains(&place.url), "a URL may hold a password");
-    assert!(place.done(&["--help"], "").contains("serve --help"));
+    assert!(!help.contains(&sandbox.url), "a URL may hold a password");
+    assert!(sandbox.done(&["--help"], "").contains("serve --help"));
     for command in [["user", "create", "--help"], ["key", "create", "--help"]] {
-        assert!(place.done(&command, "").contains("--email"), "{command:?}");
+        assert!(sandbox.done(&command, "").contains("--email"), "{command:?}");
     }
 }
 
@@ -235,7 +235,7 @@ fn assert_fails(output: &Output, reason: &str) {
 
 #[test]
 fn a_wrong_value_is_one_clear_line() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let taken = taken.local_addr().unwrap().to_string();
     for (name, value, reason) in [
@@ -282,9 +282,9 @@ fn a_wrong_value_is_one_clear_line() {
             "cannot open the database",
         ),
     ] {
-        let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+        let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
         if name == "TOPOSCOPE_LISTEN" {
-            command = place.command(&["serve"]);
+            command = sandbox.command(&["serve"]);
         }
         command.env(name, value).stdout(Stdio::piped()).stderr(Stdio::piped());
         let output = output(command.spawn().unwrap());
@@ -298,8 +298,8 @@ fn a_wrong_value_is_one_clear_line() {
 
 #[test]
 fn the_environment_configures_and_flags_decide() {
-    let place = Place::new();
-    let mut command = place.command(&["serve", "--rate-limit", "on", "--listen", "127.0.0.1:0"]);
+    let sandbox = Sandbox::migrated();
+    let mut command = sandbox.command(&["serve", "--rate-limit", "on", "--listen", "127.0.0.1:0"]);
     command
         .env("TOPOSCOPE_REGISTRATION", "closed")
         .env("TOPOSCOPE_SESSION_COOKIE_SECURE", "true")
@@ -308,7 +308,7 @@ fn the_environment_configures_and_flags_decide() {
         .env("TOPOSCOPE_LISTEN", "192.0.2.1:1")
         .env("TOPOSCOPE_LOG", "warn,toposcope=info");
     let server = Server::start(&mut command);
-    create_user(&place);
+    create_user(&sandbox);
     assert!(login(&server, PASSWORD).header("set-cookie").unwrap().contains("; secure"));
     let body = json!({ "organization_name": "Ours", "network": { "name": "Home" } });
     assert_eq!(server.ask("POST", "/api/auth/setup", "", &body).status, 403);
@@ -316,7 +316,7 @@ fn the_environment_configures_and_flags_decide() {
     assert_eq!(from("192.0.2.1").header("x-ratelimit-remaining"), Some("9"));
     assert_eq!(from("192.0.2.2").header("x-ratelimit-remaining"), Some("9"));
 
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env("TOPOSCOPE_RATE_LIMIT", "off"));
     let cookie = login(&server, PASSWORD).header("set-cookie").unwrap().to_owned();
     assert!(!cookie.contains("secure"), "on loopback it need not be: {cookie}");

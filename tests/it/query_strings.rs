@@ -125,7 +125,7 @@ async fn what_cannot_be_read_is_refused_by_name() {
 #[tokio::test]
 async fn a_parameter_that_a_place_does_not_have_is_refused_there() {
     let world = World::new().await;
-    let (member, place) = (&world.ours.member, &world.ours.networks[0]);
+    let (member, network) = (&world.ours.member, &world.ours.networks[0]);
     for (query, parameter) in [
         ("Limit=1", "Limit"),
         ("page=2", "page"),
@@ -141,8 +141,8 @@ async fn a_parameter_that_a_place_does_not_have_is_refused_there() {
     let key = format!("/api/v1/auth/keys/{}?limit=1", member.key_id);
     let keys = json!({ "name": "n" });
     for ask in [
-        world.test.put(&format!("{}?limit=1", place.group_path()), &place.group_body()),
-        world.test.put(&format!("{}?limit=1", place.entry_path(0)), &place.entry_body(0)),
+        world.test.put(&format!("{}?limit=1", network.group_path()), &network.group_body()),
+        world.test.put(&format!("{}?limit=1", network.entry_path(0)), &network.entry_body(0)),
         world.test.get(&key),
         world.test.post("/api/v1/auth/keys?limit=1", &keys),
         world.test.get("/api/version?limit=1"),

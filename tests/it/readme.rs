@@ -8,10 +8,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Place, Server, bearer, output};
+use crate::support::binary::{Sandbox, Server, bearer, output};
 
 const README: &str = include_str!("../../README.md");
-/// Where the README says that the server listens.
+/// The address at which the server listens, according to the README.
 const LISTENS: &str = "127.0.0.1:60072";
 
 /// The blocks of a kind that come after a heading.
@@ -52,12 +52,12 @@ fn questions(block: &str) -> impl Iterator<Item = String> {
 
 #[test]
 fn what_the_readme_says_to_type_works_in_an_empty_folder() {
-    let place = Place::new();
-    let folder = place.folder.path();
+    let sandbox = Sandbox::new();
+    let folder = sandbox.folder.path();
     let mut typed = blocks("\n## The first ten minutes\n", "sh").into_iter();
     let first = typed.next().unwrap();
     assert_eq!(first.split('#').next().unwrap().trim(), "toposcope serve");
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env_remove("TOPOSCOPE_DATABASE_URL"));
     // It takes a database server of one's own.
     let (elsewhere, typed): (Vec<_>, Vec<_>) =
@@ -118,12 +118,12 @@ fn ask_all(server: &Server, network: &str, key: &str) {
 
 #[test]
 fn the_way_without_curl_works_as_well() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     let (_, rest) = README.split_once("\nOr without curl: `").unwrap();
     let (typed, _) = rest.split_once('`').unwrap();
     // Where there is a terminal, it asks for the password.
     let printed = run(
-        place.folder.path(),
+        sandbox.folder.path(),
         &format!("{typed} --password-stdin <<<Correct-Horse-9\ntoposcope import --sample"),
     );
     assert!(printed.contains("network `Sample campus` (new)"), "{printed}");

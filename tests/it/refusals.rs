@@ -1,4 +1,4 @@
-//! What one face refuses, the other refuses with the same code and the same params.
+//! Refusals: each has the same code and the same params over both faces.
 
 use serde_json::{Value, json};
 
@@ -254,16 +254,16 @@ async fn credentials_are_refused_alike() {
 #[tokio::test]
 async fn a_list_in_place_of_an_object_is_of_the_wrong_type() {
     let world = World::new().await;
-    let (admin, place) = (&world.ours.admin.key, &world.ours.networks[0]);
-    let entry = place.entry_path(0);
-    let host = format!("/api/v1/hosts/{}", place.hosts[0].id);
+    let (admin, network) = (&world.ours.admin.key, &world.ours.networks[0]);
+    let entry = network.entry_path(0);
+    let host = format!("/api/v1/hosts/{}", network.hosts[0].id);
     let stored = world.test.get(&host).credential(admin).send().await.data().clone();
     let mac = json!(["MacAddress", "02:00:00:00:00:0F"]);
-    let engine = json!(place.hosts[0].services[0]);
+    let engine = json!(network.hosts[0].services[0]);
     for (path, body, field, value) in [
-        (&entry, place.entry_body(0), "neighbor", json!(["Host", place.hosts[1].id])),
-        (&entry, place.entry_body(0), "lldp_chassis_id", mac.clone()),
-        (&entry, place.entry_body(0), "lldp_port_id", mac),
+        (&entry, network.entry_body(0), "neighbor", json!(["Host", network.hosts[1].id])),
+        (&entry, network.entry_body(0), "lldp_chassis_id", mac.clone()),
+        (&entry, network.entry_body(0), "lldp_port_id", mac),
         (&host, stored.clone(), "virtualization", json!(["Proxmox", { "service_id": engine }])),
         (
             &host,

@@ -13,7 +13,7 @@ use toposcope_types::PermissionLevel;
 
 use crate::support::{
     app::{Answer, TestApp},
-    binary::{PATIENCE, Place, Server, bearer},
+    binary::{PATIENCE, Sandbox, Server, bearer},
     world::{Person, World, change_key},
 };
 
@@ -66,7 +66,7 @@ impl Attempt {
     }
 }
 
-/// What an attempt came to: a status and a code, or the code of a GraphQL error.
+/// Returns the error code of an answer over REST or GraphQL, or `done`.
 fn code(answer: &Answer) -> &str {
     let graphql = answer.body.pointer("/errors/0/extensions/code");
     graphql.unwrap_or(&answer.body["code"]).as_str().unwrap_or("done")
@@ -125,7 +125,7 @@ async fn level(test: &TestApp, person: &Person) -> Option<PermissionLevel> {
     user.map(|user| user.permissions)
 }
 
-/// How many rows a table has.
+/// Counts the rows of a table.
 async fn count(test: &TestApp, table: &str) -> i64 {
     let rows = test.rows(&format!("SELECT count(*) FROM {table}"), []).await;
     rows[0].try_get_by_index(0).unwrap()
@@ -411,16 +411,16 @@ async fn a_key_that_was_changed_behind_the_back_is_judged_by_each_write() {
 
 #[test]
 fn what_commands_change_is_known_to_a_running_server() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let email = "ada@example.com";
     let create = ["user", "create", "--email", email, "--password-stdin"];
-    place.done(&create, "Correct-Horse-9\n");
+    sandbox.done(&create, "Correct-Horse-9\n");
     let robot = ["key", "create", "--email", email, "--name", "robot", "--permissions", "Owner"];
-    let old = bearer(place.done(&robot, "").trim());
+    let old = bearer(sandbox.done(&robot, "").trim());
     let robot = [&robot[..], &["--all-networks"]].concat();
-    let all = bearer(place.done(&robot, "").trim());
+    let all = bearer(sandbox.done(&robot, "").trim());
     let unlimited = ["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"];
-    let server = Server::start(&mut place.command(&unlimited));
+    let server = Server::start(&mut sandbox.command(&unlimited));
     let networks = |head: &str| {
         let answer = server.get("/api/v1/networks", head);
         (answer.status, answer.body["data"].as_array().map_or(0, Vec::len))
@@ -441,11 +441,11 @@ fn what_commands_change_is_known_to_a_running_server() {
         }
     };
     let campus = concat!(env!("CARGO_MANIFEST_DIR"), "/src/inventory/campus.json");
-    place.done(&["import", campus], "");
+    sandbox.done(&["import", campus], "");
     until(&all, (200, 2));
     until(&session, (200, 2));
     assert_eq!(networks(&old), (200, 1));
-    place.done(&["user", "password", "--email", email, "--password-stdin"], "Another-Horse-9\n");
+    sandbox.done(&["user", "password", "--email", email, "--password-stdin"], "Another-Horse-9\n");
     until(&session, (401, 0));
 }
 

@@ -239,12 +239,12 @@ async fn keys_of_an_answer_come_in_the_order_of_the_query() {
 #[tokio::test]
 async fn an_error_in_a_non_null_field_nulls_the_nearest_nullable_parent() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let query = "query Q($id: ID!) {
         network(id: $id) { name hosts(first: -1) { nodes { id } } }
         other: network(id: $id) { name }
     }";
-    let request = world.test.graphql(&world.ours.viewer.key, query, json!({ "id": place.id }));
+    let request = world.test.graphql(&world.ours.viewer.key, query, json!({ "id": network.id }));
     let answer = request.await;
     assert_eq!(answer["data"], json!({ "network": null, "other": { "name": "one" } }), "{answer}");
     assert_eq!(answer["errors"].as_array().unwrap().len(), 1, "{answer}");

@@ -1,16 +1,16 @@
-//! What is secret stays so: not a byte of it is in a log or in an answer that does not give it.
+//! Secrets: not a byte of one is in a log, or in an answer that does not give it.
 
 use sea_orm::{ConnectionTrait as _, Database, Statement};
 use serde_json::{Value, json};
 
-use crate::support::binary::{Place, Server, bearer, block_on};
+use crate::support::binary::{Sandbox, Server, bearer, block_on};
 
 const PASSWORDS: [&str; 3] = ["Correct-Horse-9", "Wrong-Horse-8", "Database-Pass-7"];
 
 /// Every hash that the database keeps.
-fn hashes(place: &Place) -> Vec<String> {
+fn hashes(sandbox: &Sandbox) -> Vec<String> {
     block_on(async {
-        let db = Database::connect(&place.url).await.unwrap();
+        let db = Database::connect(&sandbox.url).await.unwrap();
         let sql = "SELECT token_hash AS hash FROM session UNION ALL
             SELECT secret_hash FROM api_key_secret UNION ALL SELECT password_hash FROM credential";
         let statement = Statement::from_string(db.get_database_backend(), sql);
@@ -21,8 +21,8 @@ fn hashes(place: &Place) -> Vec<String> {
 
 #[test]
 fn no_secret_reaches_the_log() {
-    let place = Place::new();
-    let mut command = place.command(&["serve", "--listen", "127.0.0.1:0"]);
+    let sandbox = Sandbox::new();
+    let mut command = sandbox.command(&["serve", "--listen", "127.0.0.1:0"]);
     let server = Server::start(command.env("TOPOSCOPE_LOG", "debug"));
     let mut secrets: Vec<String> = PASSWORDS.map(str::to_owned).to_vec();
     let post = |path: &str, head: &str, body: &Value| server.ask("POST", path, head, body);
@@ -55,7 +55,7 @@ fn no_secret_reaches_the_log() {
         post("/graphql", &bearer(key), &json!({ "query": format!("{{ a(key: \"{key}\") }}") }));
     }
     secrets.extend([key, other, unknown]);
-    secrets.extend(hashes(&place));
+    secrets.extend(hashes(&sandbox));
     post("/api/auth/logout", &second, &Value::Null);
 
     server.terminate();
@@ -70,7 +70,7 @@ fn no_secret_reaches_the_log() {
 
 #[test]
 fn a_database_password_is_in_no_error() {
-    let place = Place::new();
+    let sandbox = Sandbox::new();
     for url in [
         format!("postgres://u:{}@127.0.0.1:1/x", PASSWORDS[2]),
         format!("postgres://u:{}@127.0.0.1:port/x", PASSWORDS[2]),
@@ -84,7 +84,7 @@ fn a_database_password_is_in_no_error() {
         for args in
             [&["serve"][..], &["migrate"], &["key", "create", "--email", "a", "--name", "b"]]
         {
-            let mut command = place.command(args);
+            let mut command = sandbox.command(args);
             command.env("TOPOSCOPE_DATABASE_URL", &url).env("TOPOSCOPE_LOG", "debug");
             let output = command.output().unwrap();
             let text = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();

@@ -21,18 +21,18 @@ async fn populate(world: &World) -> (Vec<Service>, HashMap<Id, &'static str>) {
         "2025-12-31T23:59:59.999999Z",
     ];
     let mut rows = Vec::new();
-    for place in [one, two] {
+    for network in [one, two] {
         let look = |nth: usize, row: &mut Service| {
             row.created_at = times[nth % 4].parse().unwrap();
             row.updated_at = times[nth / 4 % 4].parse().unwrap();
             names[nth / 3 % 6].clone_into(&mut row.name);
             row.position = i32::try_from(nth % 3).unwrap();
-            row.host_id = place.hosts[nth / 2 % 2].id;
+            row.host_id = network.hosts[nth / 2 % 2].id;
         };
-        rows.extend(bulk::services(&world.test, place, world.ours.tags[0], 24, look).await);
+        rows.extend(bulk::services(&world.test, network, world.ours.tags[0], 24, look).await);
     }
-    let places = [one, two];
-    let hosts = places.iter().flat_map(|place| place.hosts.iter().zip(["alpha", "beta"]));
+    let networks = [one, two];
+    let hosts = networks.iter().flat_map(|network| network.hosts.iter().zip(["alpha", "beta"]));
     (rows, hosts.map(|(host, name)| (host.id, name)).collect())
 }
 

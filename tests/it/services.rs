@@ -55,28 +55,28 @@ async fn the_answer_has_the_recorded_shape() {
         "meta": { "api_version": 1, "server_version": "0.14.13", "pagination":
             { "total_count": 6, "limit": 1, "offset": 0, "has_more": true } } });
     assert_eq!(shape(&answer.body), shape(&recorded));
-    let place = &world.ours.networks[0];
-    let query = format!("ids={}", place.hosts[0].services[1]);
+    let network = &world.ours.networks[0];
+    let query = format!("ids={}", network.hosts[0].services[1]);
     let nginx = list(&world, &query).await.data()[0].clone();
     assert_eq!(nginx["tags"], json!(world.ours.tags));
-    assert_eq!(nginx["host_id"], json!(place.hosts[0].id));
+    assert_eq!(nginx["host_id"], json!(network.hosts[0].id));
     assert_eq!(nginx["position"], 1);
     let bindings = nginx["bindings"].as_array().unwrap();
     let ids: Vec<&Value> = bindings.iter().map(|binding| &binding["id"]).collect();
-    assert_eq!(json!(ids), json!(place.hosts[0].bindings[1..]), "in the order of creation");
+    assert_eq!(json!(ids), json!(network.hosts[0].bindings[1..]), "in the order of creation");
     assert_eq!(
         bindings[0].get("interface_id"),
         Some(&Value::Null),
         "null is the port on all interfaces"
     );
-    assert_eq!(bindings[0]["port_id"], json!(place.hosts[0].ports[1]));
+    assert_eq!(bindings[0]["port_id"], json!(network.hosts[0].ports[1]));
 }
 
 #[tokio::test]
 async fn every_kind_of_source_binding_and_virtualization_has_its_shape() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let [ssh, nginx] = place.hosts[0].services;
+    let network = &world.ours.networks[0];
+    let [ssh, nginx] = network.hosts[0].services;
     let docker = |name: Option<&str>| {
         ServiceVirtualization::Docker(DockerVirtualization {
             container_name: name.map(str::to_owned),
@@ -118,13 +118,13 @@ async fn every_kind_of_source_binding_and_virtualization_has_its_shape() {
         created_at: now,
         updated_at: now,
         service_id: nginx,
-        network_id: place.id,
+        network_id: network.id,
         binding_type: BindingType::Interface,
         port_id: None,
-        interface_id: Some(place.hosts[0].interface),
+        interface_id: Some(network.hosts[0].interface),
     };
     let expected = json!({ "id": interface.id, "created_at": now, "updated_at": now, "service_id": nginx,
-        "network_id": place.id, "type": "Interface", "interface_id": place.hosts[0].interface });
+        "network_id": network.id, "type": "Interface", "interface_id": network.hosts[0].interface });
     insert::<bindings::Entity, _>(&world.test, interface).await;
     assert_eq!(list(&world, &query).await.data()[0]["bindings"][2], expected);
 }
@@ -193,14 +193,14 @@ async fn a_filter_that_matches_nothing_gives_an_empty_page() {
 #[tokio::test]
 async fn categories_follow_from_the_definition_and_the_rest_is_unknown() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let definitions = ["PostgreSQL", "postgresql", "Unbound", "our own thing", "", "Gitea"];
-    bulk::services(&world.test, place, world.ours.tags[0], definitions.len(), |nth, row| {
+    bulk::services(&world.test, network, world.ours.tags[0], definitions.len(), |nth, row| {
         row.service_definition = definitions[nth].to_owned();
         row.name = format!("{nth} {}", definitions[nth]);
     })
     .await;
-    let host = format!("host_id={}", place.hosts[0].id);
+    let host = format!("host_id={}", network.hosts[0].id);
     let all = [
         "0 PostgreSQL",
         "1 postgresql",
@@ -256,13 +256,13 @@ async fn an_operator_adds_to_the_table_and_changes_it() {
     let table = "name,category,ports\nOur Own Thing,Custom,8443/tcp\nSSH,Unknown,22/tcp\n";
     world.test.app.definitions = Arc::new(Definitions::with_file(table).unwrap());
     world.test.router = router::router(world.test.app.clone(), schema::schema(), RateLimits::off());
-    let place = &world.ours.networks[0];
-    bulk::services(&world.test, place, world.ours.tags[0], 2, |nth, row| {
+    let network = &world.ours.networks[0];
+    bulk::services(&world.test, network, world.ours.tags[0], 2, |nth, row| {
         row.service_definition = ["our own THING", "PostgreSQL"][nth].to_owned();
         row.name = ["custom", "database"][nth].to_owned();
     })
     .await;
-    let host = format!("host_id={}", place.hosts[0].id);
+    let host = format!("host_id={}", network.hosts[0].id);
     for (categories, expected) in [
         ("", ["Nginx on alpha", "SSH on alpha", "custom", "database"].as_slice()),
         ("Custom", &["Nginx on alpha", "SSH on alpha", "database"]),

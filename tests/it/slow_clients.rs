@@ -1,4 +1,4 @@
-//! Who is slow, or says nothing at all, does not stay, and takes nothing from the others.
+//! Slow and silent clients: they do not stay, and take nothing from the others.
 
 use std::{
     convert::Infallible,
@@ -33,7 +33,7 @@ use toposcope::{
     http,
 };
 
-use crate::support::binary::{PATIENCE, Place, Server};
+use crate::support::binary::{PATIENCE, Sandbox, Server};
 
 const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const HALF: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n";
@@ -328,11 +328,11 @@ async fn whoever_hangs_up_leaves_no_statement_behind() {
 #[cfg(target_os = "linux")]
 #[test]
 fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let mut command = Command::new("prlimit");
     command.args(["--nofile=100:1000", env!("CARGO_BIN_EXE_toposcope")]);
     command.args(["serve", "--listen", "127.0.0.1:0"]).env_clear();
-    command.env("TOPOSCOPE_DATABASE_URL", &place.url).current_dir(place.folder.path());
+    command.env("TOPOSCOPE_DATABASE_URL", &sandbox.url).current_dir(sandbox.folder.path());
     let server = Server::start(&mut command);
     server.get("/api/version", "").data();
     let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.pid())).unwrap();
@@ -343,11 +343,11 @@ fn the_soft_limit_of_descriptors_is_raised_to_the_hard_one() {
 
 #[test]
 fn few_descriptors_are_enough_to_go_on() {
-    let place = Place::new();
+    let sandbox = Sandbox::migrated();
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 128 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_toposcope")]);
     command.args(["serve", "--listen", "127.0.0.1:0", "--rate-limit", "off"]).env_clear();
-    command.env("TOPOSCOPE_DATABASE_URL", &place.url).current_dir(place.folder.path());
+    command.env("TOPOSCOPE_DATABASE_URL", &sandbox.url).current_dir(sandbox.folder.path());
     let server = Server::start(&mut command);
     let mut idle = Vec::new();
     for sent in [&b""[..], HALF, PREFACE] {

@@ -5,7 +5,7 @@ use toposcope::hosts;
 
 use crate::support::{introspection::text, plenty, world::World};
 
-/// How many rows a filter selects, by GraphQL and by REST.
+/// Counts the rows that a filter selects, by GraphQL and by REST.
 async fn count(world: &World, list: &str, filter: &Value, parameter: &str) -> (usize, u64) {
     let query = format!(
         "query Q($filter: {list}Filter) {{ {}(filter: $filter) {{ totalCount }} }}",
@@ -30,18 +30,18 @@ async fn count(world: &World, list: &str, filter: &Value, parameter: &str) -> (u
 #[tokio::test]
 async fn an_address_is_one_value_in_every_spelling() {
     let world = World::new().await;
-    let (place, key) = (&world.ours.networks[0], &world.ours.owner.key);
-    let mut host = plenty::host(place.id, "spelled");
+    let (network, key) = (&world.ours.networks[0], &world.ours.owner.key);
+    let mut host = plenty::host(network.id, "spelled");
     host.chassis_id = Some("0cd0.f8f5.d688".to_owned());
     host.management_address = Some("2001:db8::7".to_owned());
     plenty::insert::<hosts::Entity, _>(&world.test, vec![host.clone()]).await;
     let port = json!({
-        "host_id": host.id, "network_id": place.id, "if_index": 7, "if_descr": "p7", "if_type": 6,
+        "host_id": host.id, "network_id": network.id, "if_index": 7, "if_descr": "p7", "if_type": 6,
         "admin_status": "Up", "oper_status": "Up", "mac_address": "0c-d0-f8-f5-d6-88",
     });
     world.test.post("/api/v1/if-entries", &port).credential(key).send().await.data();
     let range = json!({
-        "name": "long", "cidr": "2001:0db8:0000:0000:0000:0000:0000:0000/48", "network_id": place.id,
+        "name": "long", "cidr": "2001:0db8:0000:0000:0000:0000:0000:0000/48", "network_id": network.id,
         "subnet_type": "Lan", "tags": [],
     });
     world.test.post("/api/v1/subnets", &range).credential(key).send().await.data();

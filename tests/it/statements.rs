@@ -26,16 +26,16 @@ async fn cost(world: &World, ask: Ask<'_>, key: &str) -> u64 {
 #[tokio::test]
 async fn a_page_of_services_costs_four_statements_at_any_size() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.viewer.key;
     let red = world.ours.tags[0];
     let queries = [
         "limit=1000".to_owned(),
         "limit=10".to_owned(),
-        format!("limit=1000&network_id={}", place.id),
+        format!("limit=1000&network_id={}", network.id),
         format!(
             "limit=1000&host_id={}&tag_ids={red}&exclude_categories=DNS,Unknown",
-            place.hosts[0].id
+            network.hosts[0].id
         ),
         "limit=1000&group_by=host&order_by=name&order_direction=desc".to_owned(),
         format!("limit=1000&group_by=network_id&order_by=position&tag_ids={red}"),
@@ -43,7 +43,7 @@ async fn a_page_of_services_costs_four_statements_at_any_size() {
     ];
     let mut costs = Vec::new();
     for size in [6, 990] {
-        bulk::services(&world.test, place, red, size, |_, _| {}).await;
+        bulk::services(&world.test, network, red, size, |_, _| {}).await;
         for query in &queries {
             let path = format!("/api/v1/services?{query}");
             costs.push(cost(&world, world.test.get(&path), key).await);
@@ -63,14 +63,14 @@ async fn a_page_of_services_costs_four_statements_at_any_size() {
 #[tokio::test]
 async fn a_put_of_an_entry_costs_eight_statements_and_twelve_more_where_it_hears_otherwise() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.admin.key;
     let full = |name: &str| {
         with(
-            &place.entry_body(0),
+            &network.entry_body(0),
             &json!({
-                "interface_id": place.hosts[0].interface,
-                "neighbor": { "type": "IfEntry", "id": place.hosts[1].if_entries[0] },
+                "interface_id": network.hosts[0].interface,
+                "neighbor": { "type": "IfEntry", "id": network.hosts[1].if_entries[0] },
                 "mac_address": "02:00:00:00:00:01",
                 "lldp_chassis_id": { "subtype": "LocallyAssigned", "value": name },
                 "lldp_sys_name": name,
@@ -87,22 +87,22 @@ async fn a_put_of_an_entry_costs_eight_statements_and_twelve_more_where_it_hears
         }
         body
     };
-    let path = place.entry_path(0);
-    world.test.put(&path, &place.entry_body(0)).credential(key).send().await.data();
+    let path = network.entry_path(0);
+    world.test.put(&path, &network.entry_body(0)).credential(key).send().await.data();
     let mut first = Vec::new();
     for size in [10, 1000] {
-        bulk::services(&world.test, place, world.ours.tags[0], size, |_, _| {}).await;
+        bulk::services(&world.test, network, world.ours.tags[0], size, |_, _| {}).await;
         let mut costs = Vec::new();
         for body in [
-            place.entry_body(0),
+            network.entry_body(0),
             full("a"),
             full("a"),
             full("b"),
             only("cdp", "c"),
             only("lldp", "d"),
             full("e"),
-            with(&full("f"), &json!({ "neighbor": { "type": "Host", "id": place.hosts[1].id } })),
-            place.entry_body(0),
+            with(&full("f"), &json!({ "neighbor": { "type": "Host", "id": network.hosts[1].id } })),
+            network.entry_body(0),
         ] {
             costs.push(cost(&world, world.test.put(&path, &body), key).await);
             assert!(*costs.last().unwrap() <= 20 + rights(&world.test), "{costs:?}: {body}");
@@ -164,16 +164,16 @@ async fn hearing_somebody_else_costs_the_same_in_a_network_of_ten_and_of_three_h
 #[tokio::test]
 async fn a_put_of_a_group_costs_at_most_eleven_statements_and_its_rights() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let key = &world.ours.admin.key;
-    let mut ids = bulk::bindings(&world.test, place, 10).await;
+    let mut ids = bulk::bindings(&world.test, network, 10).await;
     let [red, blue] = world.ours.tags;
-    let path = place.group_path();
+    let path = network.group_path();
     for size in [10, 1000] {
-        bulk::services(&world.test, place, red, size, |_, _| {}).await;
+        bulk::services(&world.test, network, red, size, |_, _| {}).await;
         for tags in [json!([red, blue]), json!([blue]), json!([]), json!([red])] {
             ids.rotate_left(3);
-            let body = with(&place.group_body(), &json!({ "binding_ids": ids, "tags": tags }));
+            let body = with(&network.group_body(), &json!({ "binding_ids": ids, "tags": tags }));
             let cost = cost(&world, world.test.put(&path, &body), key).await;
             assert!(cost <= 11 + rights(&world.test), "{cost}: {tags}");
         }
@@ -187,10 +187,10 @@ async fn a_move_to_another_network_costs_seven_statements_more_and_settles_in_bo
     let key = &world.ours.admin.key;
     let heard = json!({ "lldp_sys_name": "a", "cdp_device_id": "a" });
     let (entry, group) = (one.entry_path(0), one.group_path());
-    for place in [two, one] {
-        let body = with(&with(&place.entry_body(1), &json!({ "if_index": 17 })), &heard);
+    for network in [two, one] {
+        let body = with(&with(&network.entry_body(1), &json!({ "if_index": 17 })), &heard);
         let cost_of_entry = cost(&world, world.test.put(&entry, &body), key).await;
-        let cost_of_group = cost(&world, world.test.put(&group, &place.group_body()), key).await;
+        let cost_of_group = cost(&world, world.test.put(&group, &network.group_body()), key).await;
         // Neighbors are worked out in both networks.
         let rights = rights(&world.test);
         assert!(
@@ -203,7 +203,7 @@ async fn a_move_to_another_network_costs_seven_statements_more_and_settles_in_bo
 #[tokio::test]
 async fn a_credential_costs_one_statement_and_then_none() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     for credential in [&world.ours.member.key, &world.ours.member.session] {
         let get = || world.test.get("/api/v1/services").credential(credential).send();
         let known = get().await;
@@ -215,7 +215,8 @@ async fn a_credential_costs_one_statement_and_then_none() {
         // Refused before anything else is read.
         let odd = || world.test.get("/api/v1/services?odd=1").credential(credential).send();
         assert_eq!(world.test.statements(odd()).await.1, 0);
-        let put = || world.test.put(&place.group_path(), &json!({})).credential(credential).send();
+        let put =
+            || world.test.put(&network.group_path(), &json!({})).credential(credential).send();
         assert_eq!(world.test.statements(put()).await.1, 0);
     }
     let nobody = world.test.get("/api/v1/services").send();

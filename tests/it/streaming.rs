@@ -20,12 +20,12 @@ fn look(nth: usize, row: &mut Service) {
 #[tokio::test]
 async fn two_and_a_half_thousand_services_come_whole_and_in_order() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let rows = bulk::services(&world.test, place, world.ours.tags[0], 2_496, look).await;
+    let network = &world.ours.networks[0];
+    let rows = bulk::services(&world.test, network, world.ours.tags[0], 2_496, look).await;
     let all: HashSet<Id> = rows
         .iter()
         .map(|row| row.id)
-        .chain(place.hosts.iter().flat_map(|host| host.services))
+        .chain(network.hosts.iter().flat_map(|host| host.services))
         .collect();
     assert_eq!(all.len(), 2_500);
     for query in [
@@ -71,8 +71,8 @@ async fn begin(world: &World) -> Body {
 #[tokio::test]
 async fn who_reads_long_lists_slowly_holds_up_nobody_with_a_short_one() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    bulk::services(&world.test, place, world.ours.tags[0], 4_996, look).await;
+    let network = &world.ours.networks[0];
+    bulk::services(&world.test, network, world.ours.tags[0], 4_996, look).await;
     let slow = [begin(&world).await, begin(&world).await];
     let waiting = begin(&world);
     for path in ["/api/v1/services?limit=0", "/api/v1/hosts/export/csv"] {
@@ -88,8 +88,8 @@ async fn who_reads_long_lists_slowly_holds_up_nobody_with_a_short_one() {
 #[tokio::test]
 async fn a_stream_shows_one_state_whatever_is_written_meanwhile() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    bulk::services(&world.test, place, world.ours.tags[0], 2_496, look).await;
+    let network = &world.ours.networks[0];
+    bulk::services(&world.test, network, world.ours.tags[0], 2_496, look).await;
     let mut body = begin(&world).await;
     let mut bytes = Vec::new();
     let mut frames = 0;
@@ -103,8 +103,8 @@ async fn a_stream_shows_one_state_whatever_is_written_meanwhile() {
             let late = |_: usize, row: &mut Service| {
                 row.created_at = "2100-01-01T00:00:00Z".parse().unwrap();
             };
-            bulk::services(&world.test, place, world.ours.tags[0], 10, early).await;
-            bulk::services(&world.test, place, world.ours.tags[0], 10, late).await;
+            bulk::services(&world.test, network, world.ours.tags[0], 10, early).await;
+            bulk::services(&world.test, network, world.ours.tags[0], 10, late).await;
         }
     }
     assert!(frames >= 5, "head, three chunks of rows, tail");

@@ -1,4 +1,4 @@
-//! What was free JSON in GraphQL, as objects with types, beside the old fields.
+//! Objects with types in GraphQL, beside the old fields of free JSON.
 
 use serde_json::{Value, json};
 use toposcope::hosts;
@@ -15,8 +15,8 @@ use crate::{
 #[tokio::test]
 async fn what_runs_a_host_and_a_service_is_an_object() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let [host, engine] = [&place.hosts[0], &place.hosts[1]];
+    let network = &world.ours.networks[0];
+    let [host, engine] = [&network.hosts[0], &network.hosts[1]];
     let set = "mutation Q($host: ID!, $network: ID!, $service: ID!, $by: HostVirtualization, $in: ServiceVirtualization) {
         updateHost(id: $host, input: { networkId: $network, name: \"vm\", tags: [], virtualization: $by }) { virtualization }
         updateService(id: $service, input: { networkId: $network, hostId: $host, name: \"web\", serviceDefinition: \"Nginx\", virtualization: $in }) { virtualization }
@@ -24,7 +24,7 @@ async fn what_runs_a_host_and_a_service_is_an_object() {
     let runs = engine.services[0];
     let by = json!({ "type": "Proxmox", "details": { "vm_name": "db", "vm_id": null, "service_id": runs } });
     let within = json!({ "type": "Docker", "details": { "container_name": null, "container_id": "4f", "service_id": runs } });
-    let ids = json!({ "host": host.id, "network": place.id, "service": host.services[1], "by": by, "in": within });
+    let ids = json!({ "host": host.id, "network": network.id, "service": host.services[1], "by": by, "in": within });
     let made = ask(&world, set, ids.clone()).await;
     assert_eq!(made["updateHost"]["virtualization"], by);
     assert_eq!(made["updateService"]["virtualization"], within);
@@ -50,7 +50,7 @@ async fn what_runs_a_host_and_a_service_is_an_object() {
 #[tokio::test]
 async fn where_a_record_comes_from_is_an_object() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let scan = json!({ "type": "Network", "date": "2026-01-01T00:00:00Z", "subnet": "lan" });
     let cases: [(Value, Value); 5] = [
         (json!({ "type": "Manual" }), json!({ "type": "MANUAL", "scans": [], "matched": null })),
@@ -70,7 +70,7 @@ async fn where_a_record_comes_from_is_an_object() {
     ];
     for (stored, expected) in cases {
         let source: Source = serde_json::from_value(stored.clone()).unwrap();
-        let host = hosts::Host { source, ..plenty::host(place.id, "scanned") };
+        let host = hosts::Host { source, ..plenty::host(network.id, "scanned") };
         let id: Id = host.id;
         insert::<hosts::Entity, _>(&world.test, host).await;
         let query = "query Q($id: ID!) { host(id: $id) { source sourceDetails { type matched scans { type date metadata } } } }";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{
     app::Answer,
     introspection::text,
-    world::{Place, World},
+    world::{SampleNetwork, World},
 };
 
 async fn send(world: &World, method: Method, path: &str, body: &Value) -> Answer {
@@ -17,23 +17,23 @@ async fn etag(world: &World, path: &str) -> String {
     send(world, Method::GET, path, &json!(null)).await.header("etag").unwrap().to_owned()
 }
 
-fn paths(place: &Place) -> [String; 2] {
-    let host = &place.hosts[0];
+fn paths(network: &SampleNetwork) -> [String; 2] {
+    let host = &network.hosts[0];
     [format!("/api/v1/hosts/{}", host.id), format!("/api/v1/services/{}", host.services[1])]
 }
 
 #[tokio::test]
 async fn a_host_is_another_version_when_a_part_of_it_is_made_changed_or_deleted() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let (host, network) = (&place.hosts[0], place.id);
-    let [path, _] = paths(place);
-    let port = |number: u16| json!({ "host_id": host.id, "network_id": network, "number": number, "protocol": "Udp" });
+    let network = &world.ours.networks[0];
+    let (host, network_id) = (&network.hosts[0], network.id);
+    let [path, _] = paths(network);
+    let port = |number: u16| json!({ "host_id": host.id, "network_id": network_id, "number": number, "protocol": "Udp" });
     let made = send(&world, Method::POST, "/api/v1/ports", &port(5)).await.data().clone();
     let one = format!("/api/v1/ports/{}", text(&made["id"]));
     let interface = format!("/api/v1/interfaces/{}", host.interface);
     let moved = json!({
-        "network_id": network, "host_id": host.id, "subnet_id": place.subnet, "ip_address": "10.0.0.88",
+        "network_id": network_id, "host_id": host.id, "subnet_id": network.subnet, "ip_address": "10.0.0.88",
     });
     let binding = format!("/api/v1/bindings/{}", host.bindings[0]);
     for (method, part, body) in [
@@ -41,13 +41,13 @@ async fn a_host_is_another_version_when_a_part_of_it_is_made_changed_or_deleted(
         (Method::PUT, &one, port(7)),
         (Method::DELETE, &one, json!(null)),
         (Method::PUT, &interface, moved),
-        (Method::PUT, &place.entry_path(0), place.entry_body(0)),
+        (Method::PUT, &network.entry_path(0), network.entry_body(0)),
         (Method::DELETE, &binding, json!(null)),
     ] {
         let before = etag(&world, &path).await;
         send(&world, method, part, &body).await.data();
         assert_ne!(etag(&world, &path).await, before, "{part}");
-        let body = json!({ "name": "late", "network_id": network, "tags": [], "ports": [] });
+        let body = json!({ "name": "late", "network_id": network_id, "tags": [], "ports": [] });
         let late = world.test.put(&path, &body).header("if-match", &before);
         let late = late.credential(&world.ours.admin.session).send().await;
         assert_eq!(late.failure().1, "entity_changed", "{part}");
@@ -57,27 +57,28 @@ async fn a_host_is_another_version_when_a_part_of_it_is_made_changed_or_deleted(
 #[tokio::test]
 async fn a_service_and_its_host_are_other_versions_when_a_binding_is() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let (host, service) = (&place.hosts[0], place.hosts[0].services[1]);
+    let network = &world.ours.networks[0];
+    let (host, service) = (&network.hosts[0], network.hosts[0].services[1]);
     let port =
-        json!({ "host_id": host.id, "network_id": place.id, "number": 8080, "protocol": "Tcp" });
+        json!({ "host_id": host.id, "network_id": network.id, "number": 8080, "protocol": "Tcp" });
     let port = send(&world, Method::POST, "/api/v1/ports", &port).await.data()["id"].clone();
     let body = json!({
-        "service_id": service, "network_id": place.id, "type": "Port", "port_id": port,
+        "service_id": service, "network_id": network.id, "type": "Port", "port_id": port,
     });
-    let before = [etag(&world, &paths(place)[0]).await, etag(&world, &paths(place)[1]).await];
+    let before = [etag(&world, &paths(network)[0]).await, etag(&world, &paths(network)[1]).await];
     send(&world, Method::POST, "/api/v1/bindings", &body).await.data();
-    let after = [etag(&world, &paths(place)[0]).await, etag(&world, &paths(place)[1]).await];
+    let after = [etag(&world, &paths(network)[0]).await, etag(&world, &paths(network)[1]).await];
     assert!(before[0] != after[0] && before[1] != after[1]);
 }
 
 #[tokio::test]
 async fn what_carries_a_tag_that_goes_is_another_version_and_logged() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let red = world.ours.tags[0];
-    let [host, service] = paths(place);
-    let paths = [host, service, place.group_path(), format!("/api/v1/subnets/{}", place.subnet)];
+    let [host, service] = paths(network);
+    let paths =
+        [host, service, network.group_path(), format!("/api/v1/subnets/{}", network.subnet)];
     for (path, kind) in paths.iter().zip(["Host", "Service", "Group", "Subnet"]) {
         let id = path.rsplit('/').next().unwrap();
         let body = json!({ "entity_type": kind, "entity_id": id, "tag_ids": [red] });
@@ -113,8 +114,8 @@ async fn what_carries_a_tag_that_goes_is_another_version_and_logged() {
 #[tokio::test]
 async fn the_header_and_the_body_must_both_name_the_stored_version() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let path = place.group_path();
+    let network = &world.ours.networks[0];
+    let path = network.group_path();
     let shown = send(&world, Method::GET, &path, &json!(null)).await;
     let (now, tag) = (shown.data()["updated_at"].clone(), shown.header("etag").unwrap().to_owned());
     let then = json!("2020-01-01T00:00:00Z");
@@ -125,7 +126,7 @@ async fn the_header_and_the_body_must_both_name_the_stored_version() {
         (vec![other, "\"2021-01-01T00:00:00Z\""], &now, false),
         (vec![&format!("{other}, W/{tag}")], &now, true),
     ] {
-        let mut body = place.group_body();
+        let mut body = network.group_body();
         body["expected_updated_at"] = expected.clone();
         let mut put = world.test.put(&path, &body).credential(&world.ours.admin.session);
         for header in &headers {
@@ -145,13 +146,13 @@ async fn a_move_tells_each_network_only_its_own_side() {
     body["if_index"] = json!(17);
     body["if_descr"] = json!("secret of two");
     world.test.put(&one.entry_path(0), &body).credential(owner).send().await.data();
-    for (place, action, gone) in [(one, "Deleted", "after"), (two, "Created", "before")] {
-        let log = format!("/api/v1/changes?network_id={}&entity=IfEntry", place.id);
+    for (network, action, gone) in [(one, "Deleted", "after"), (two, "Created", "before")] {
+        let log = format!("/api/v1/changes?network_id={}&entity=IfEntry", network.id);
         let log = world.test.get(&log).credential(owner).send().await;
         let change = log.data().as_array().unwrap().last().unwrap().clone();
         assert_eq!(change["action"], action);
         assert_eq!(change[gone], json!(null));
-        assert_eq!(change.to_string().contains("secret of two"), place.id == two.id);
+        assert_eq!(change.to_string().contains("secret of two"), network.id == two.id);
     }
 }
 
@@ -179,13 +180,13 @@ async fn who_registers_and_who_renews_a_secret_is_in_the_log() {
 #[tokio::test]
 async fn a_name_that_two_kinds_share_hides_no_change() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let host = place.hosts[0].id;
+    let network = &world.ours.networks[0];
+    let host = network.hosts[0].id;
     let body = json!({
-        "name": "renamed", "network_id": place.id, "tags": [],
+        "name": "renamed", "network_id": network.id, "tags": [],
         "ports": [{ "id": host, "number": 4000, "protocol": "Tcp" }],
     });
-    send(&world, Method::PUT, &paths(place)[0], &body).await.data();
+    send(&world, Method::PUT, &paths(network)[0], &body).await.data();
     let log = format!("/api/v1/changes?entity_id={host}");
     let log = send(&world, Method::GET, &log, &json!(null)).await;
     let told: Vec<_> =

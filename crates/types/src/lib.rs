@@ -10,6 +10,7 @@ pub mod id;
 pub mod ip;
 #[cfg(feature = "graphql")]
 pub mod json;
+pub mod json_path;
 pub mod kind;
 pub mod late;
 pub mod layer;

@@ -34,22 +34,6 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Object<T> {
     }
 }
 
-/// Returns the path of a key, as errors spell it.
-pub fn place(path: &serde_ignored::Path<'_>) -> String {
-    use serde_ignored::Path;
-    match path {
-        Path::Root => String::new(),
-        Path::Seq { parent, index } => format!("{}[{index}]", place(parent)),
-        Path::Map { parent, key } => match place(parent) {
-            parent if parent.is_empty() => key.clone(),
-            parent => format!("{parent}.{key}"),
-        },
-        Path::Some { parent }
-        | Path::NewtypeStruct { parent }
-        | Path::NewtypeVariant { parent } => place(parent),
-    }
-}
-
 struct Keys<T>(PhantomData<T>);
 
 impl<'de, T: DeserializeOwned> Visitor<'de> for Keys<T> {

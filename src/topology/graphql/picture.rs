@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::{Enum, ID, SimpleObject};
 use toposcope_topology::{
-    layout::{Place, layout},
+    layout::{Rectangle, layout},
     rollup::{Limits, RolledUp, roll_up},
     view::{NodeKind, View, of_network},
 };
@@ -137,12 +137,17 @@ pub(super) fn picture(scene: &Scene, at_most: u32) -> Picture {
         width: layout.width,
         height: layout.height,
         is_rolled_up: rolled.is_rolled_up(),
-        nodes: boxes(scene, &view, &rolled, &layout.places),
+        nodes: boxes(scene, &view, &rolled, &layout.boxes),
         links: lines(scene, &view, &rolled),
     }
 }
 
-fn boxes(scene: &Scene, view: &View, rolled: &RolledUp, places: &[Place]) -> Vec<PictureNode> {
+fn boxes(
+    scene: &Scene,
+    view: &View,
+    rolled: &RolledUp,
+    rectangles: &[Rectangle],
+) -> Vec<PictureNode> {
     let points: HashSet<String> = (scene.snapshot.cuts(scene.layer).articulation_points.iter())
         .map(|point| scene.id(point.node).to_string())
         .collect();
@@ -151,8 +156,8 @@ fn boxes(scene: &Scene, view: &View, rolled: &RolledUp, places: &[Place]) -> Vec
         members[*node].push(member);
     }
     let mut heard = observations(&rolled.view);
-    let each = rolled.view.nodes.iter().zip(members).zip(places).enumerate();
-    each.map(|(number, ((node, mut members), place))| {
+    let each = rolled.view.nodes.iter().zip(members).zip(rectangles).enumerate();
+    each.map(|(number, ((node, mut members), bounds))| {
         let is_articulation_point =
             members.iter().any(|&member| points.contains(&view.nodes[member].id));
         if let [_] = members[..] {
@@ -167,10 +172,10 @@ fn boxes(scene: &Scene, view: &View, rolled: &RolledUp, places: &[Place]) -> Vec
             kind: node.kind.into(),
             label: node.label.clone(),
             detail: node.facts.iter().find_map(told).filter(|detail| *detail != node.label),
-            x: place.x,
-            y: place.y,
-            width: place.width,
-            height: place.height,
+            x: bounds.x,
+            y: bounds.y,
+            width: bounds.width,
+            height: bounds.height,
             count,
             members: members.into_iter().map(|member| PictureMember::of(view, member)).collect(),
             is_articulation_point,

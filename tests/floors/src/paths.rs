@@ -37,7 +37,7 @@ impl Named {
         self.segments.first().map_or("", String::as_str)
     }
 
-    /// Whether it is everything in a module.
+    /// Returns whether it is everything in a module.
     pub fn is_glob(&self) -> bool {
         self.segments.last().is_some_and(|last| last == "*")
     }
@@ -180,7 +180,7 @@ impl Reader {
     }
 }
 
-/// Whether what comes next is preceded by `pub`, or `pub(…)`.
+/// Returns whether what comes next is preceded by `pub`, or `pub(…)`.
 fn is_public(before: &[TokenTree]) -> bool {
     let is_word = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if *word == "pub");
     matches!(before, [.., token, TokenTree::Group(_)] | [.., token] if is_word(token))

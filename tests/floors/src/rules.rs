@@ -42,7 +42,8 @@ impl House {
         broken
     }
 
-    /// Where one of these crates, or modules of the standard library, is named, but for tests.
+    /// Finds where one of these crates, or modules of the standard library, is named, but for
+    /// tests.
     pub fn naming(&self, names: &[&str]) -> Vec<String> {
         let mut broken = Vec::new();
         for (path, paths) in self.paths.iter().filter(|(path, _)| !path.ends_with("tests.rs")) {
@@ -234,18 +235,18 @@ fn told(arrow: &Arrow) -> String {
     format!("{}:{} names {}", arrow.from, arrow.line, arrow.name)
 }
 
-/// Whether a path is a room, or lies in one that is a folder.
+/// Returns whether a path is a room, or lies in one that is a folder.
 fn is_in(path: &str, room: &str) -> bool {
     path == room || (room.ends_with('/') || room.is_empty()) && path.starts_with(room)
 }
 
-/// Whether code asks a table for rows without saying for whom.
+/// Returns whether code asks a table for rows without saying for whom.
 fn reads_past_the_door(code: &str) -> bool {
     let mut product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     product.any(|line| line.contains("::find()") || line.contains("::find_by_id("))
 }
 
-/// Whether code builds statements that read tables by their names.
+/// Returns whether code builds statements that read tables by their names.
 fn names_tables_by_hand(code: &str) -> bool {
     let mut product = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     product.any(|line| line.contains("Query::select()") || line.contains("SELECT "))
@@ -278,7 +279,7 @@ pub fn broken_by_files(folder: &str, files: &[File]) -> Vec<String> {
     broken
 }
 
-/// Whether code has tests of its own.
+/// Returns whether code has tests of its own.
 fn has_tests(code: &str) -> bool {
     let mut attributes = code.lines().map(str::trim_start).filter(|line| line.starts_with("#["));
     attributes

@@ -208,7 +208,8 @@ async fn every_level_may_do_what_the_document_says_and_nothing_else() {
                     assert_eq!(answer.failure(), (403, code, &Value::Null), "{what}");
                     continue;
                 }
-                let home = Home { tenant: &world.ours, place: 0, person, credential, level };
+                let home =
+                    Home { tenant: &world.ours, network_index: 0, person, credential, level };
                 let call = call(&world, &route.id, &home).await;
                 let answer = ask(&world, &route, credential, &call).await;
                 let told = String::from_utf8_lossy(&answer.bytes);

@@ -11,25 +11,25 @@ use crate::{
         requests::{Call, Home, call},
         world::{Person, World, key},
     },
-    tenancy::{place_ids, tenant_ids, world},
+    tenancy::{ids_in_network, tenant_ids, world},
 };
 
 /// Somebody who asks for what is not in their reach.
 struct Attack<'a> {
     who: &'static str,
     home: Home<'a>,
-    /// Where that is, which they ask for.
+    /// The tenant and network that they ask for.
     away: Home<'a>,
     foreign: Vec<Id>,
-    /// What must not come up in any answer.
+    /// Texts that no answer may contain.
     marks: Vec<String>,
 }
 
 async fn attacks<'a>(world: &'a World, key_of_second: &'a str) -> Vec<Attack<'a>> {
     let (ours, theirs) = (&world.ours, &world.theirs);
-    let owner = |tenant, place, person: &'a Person, credential: &'a str| Home {
+    let owner = |tenant, network_index, person: &'a Person, credential: &'a str| Home {
         tenant,
-        place,
+        network_index,
         person,
         credential,
         level: PermissionLevel::Owner,
@@ -52,22 +52,22 @@ async fn attacks<'a>(world: &'a World, key_of_second: &'a str) -> Vec<Attack<'a>
             who: "a key out of reach",
             home: owner(ours, 1, &ours.owner, key_of_second),
             away: owner(ours, 0, &ours.owner, &ours.owner.session),
-            foreign: place_ids(&ours.networks[0]),
+            foreign: ids_in_network(&ours.networks[0]),
             marks: vec!["secret-first".to_owned()],
         },
         Attack {
             who: "a member out of reach",
             home: member,
             away: owner(ours, 1, &ours.owner, &ours.owner.session),
-            foreign: place_ids(&ours.networks[1]),
+            foreign: ids_in_network(&ours.networks[1]),
             marks: vec!["secret-second".to_owned()],
         },
     ]
 }
 
 impl Attack<'_> {
-    /// Whether what a route is about belongs to the attacker's own organization or to themselves,
-    /// so that no network is between.
+    /// Returns whether a route is about something of the attacker's own organization or of the
+    /// attacker, so that no network is between.
     fn shares(&self, route: &Route) -> bool {
         let is_one_of = |names: &[&str]| {
             names.iter().any(|name| route.id.trim_end_matches('s').ends_with(name))
@@ -96,13 +96,13 @@ impl Attack<'_> {
     }
 }
 
-/// What an answer says, with the id that was asked for blanked.
+/// Returns the status and the body of an answer, without the id that was asked for.
 fn said(answer: &Answer, asked: &str) -> (u16, String) {
     let told = String::from_utf8_lossy(&answer.bytes).replace(asked, "*");
     (answer.status.as_u16(), told)
 }
 
-/// Where two bodies of one shape name different things, as JSON pointers.
+/// Collects the JSON pointers at which two bodies of one shape name different things.
 fn slots(home: &Value, away: &Value, at: &str, found: &mut Vec<(String, Id)>) {
     match (home, away) {
         (Value::Object(fields), _) => {
@@ -126,7 +126,7 @@ fn slots(home: &Value, away: &Value, at: &str, found: &mut Vec<(String, Id)>) {
     }
 }
 
-/// What a body is answered that names at `slot` what is out of reach or does not exist.
+/// Returns the answer to a body that names, at `slot`, a thing out of reach or none.
 fn refusal(route: &str, slot: &str) -> (u16, &'static str) {
     match (route, slot) {
         (route, "/0") if route.starts_with("bulk_delete_") => (200, "deleted_count"),

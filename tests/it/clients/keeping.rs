@@ -9,29 +9,29 @@ use crate::support::{bodies::with, introspection::text, world::World};
 
 /// A host of which everything is said that can be said, but its neighbors.
 fn host(world: &World) -> Value {
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let said = json!({
-        "name": "gamma", "network_id": place.id, "tags": [world.ours.tags[1]], "hidden": true,
+        "name": "gamma", "network_id": network.id, "tags": [world.ours.tags[1]], "hidden": true,
         "hostname": "gamma.lan", "description": "in the attic", "sys_name": "GAMMA",
         "sys_descr": "an OS", "sys_object_id": "1.3.6.1.4.1.9", "sys_location": "attic",
         "sys_contact": "somebody", "management_url": "https://gamma.lan", "model": "M1",
         "management_address": "10.0.0.77", "chassis_id": "02:00:00:00:00:99",
         "manufacturer": "Vendor", "serial_number": "S1",
         "virtualization": { "type": "Proxmox", "details": { "vm_name": "gamma", "vm_id": "101",
-            "service_id": place.hosts[0].services[0] } },
+            "service_id": network.hosts[0].services[0] } },
     });
     with(&said, &lists(world))
 }
 
-/// What belongs to that host.
+/// Returns the lists of that host.
 fn lists(world: &World) -> Value {
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let (interface, port) = (Id::new(), Id::new());
     let entry = json!({
         "if_index": 1, "if_descr": "eth0", "if_type": 6, "admin_status": "Up",
             "oper_status": "Up", "if_name": "e0", "if_alias": "uplink", "speed_bps": 1000,
             "mac_address": "02:00:00:00:00:99", "interface_id": interface,
-            "neighbor": { "type": "Host", "id": place.hosts[1].id },
+            "neighbor": { "type": "Host", "id": network.hosts[1].id },
             "lldp_chassis_id": { "subtype": "MacAddress", "value": "02:00:00:00:00:01" },
             "lldp_port_id": { "subtype": "InterfaceName", "value": "Gi0/1" },
             "lldp_port_desc": "to the attic", "lldp_sys_name": "core", "lldp_sys_desc": "a switch",
@@ -39,12 +39,12 @@ fn lists(world: &World) -> Value {
             "cdp_platform": "P1", "cdp_address": "10.0.0.1", "fdb_macs": ["02:00:00:00:00:01"]
     });
     json!({
-        "interfaces": [{ "id": interface, "subnet_id": place.subnet, "ip_address": "10.0.0.77",
+        "interfaces": [{ "id": interface, "subnet_id": network.subnet, "ip_address": "10.0.0.77",
             "name": "eth0", "mac_address": "02:00:00:00:00:99" }],
         "ports": [{ "id": port, "number": 443, "protocol": "Tcp" }],
         "services": [{ "service_definition": "Nginx", "name": "Web", "tags": [world.ours.tags[0]],
             "virtualization": { "type": "Docker", "details": { "container_name": "web",
-                "container_id": "c1", "service_id": place.hosts[0].services[1] } },
+                "container_id": "c1", "service_id": network.hosts[0].services[1] } },
             "bindings": [{ "type": "Port", "port_id": port, "interface_id": interface }] }],
         "if_entries": [entry],
     })
@@ -53,8 +53,8 @@ fn lists(world: &World) -> Value {
 #[tokio::test]
 async fn a_variable_that_is_not_set_changes_nothing() {
     let world = World::new().await;
-    let (place, key) = (&world.ours.networks[0], &world.ours.owner.key);
-    let id = place.hosts[0].id;
+    let (network, key) = (&world.ours.networks[0], &world.ours.owner.key);
+    let id = network.hosts[0].id;
     let path = format!("/api/v1/hosts/{id}");
     put(&world, &path, &json!({ "description": "cold", "hostname": "alpha.lan" })).await.data();
     let query = "mutation M($id: ID!, $name: String, $description: String, $hidden: Boolean) {
@@ -95,10 +95,10 @@ fn still(value: &Value) -> Value {
 
 /// One of each resource that can be changed but the two that are replaced, with all that can be said of it.
 async fn one_of_each(world: &World) -> Vec<(&'static str, String)> {
-    let (place, tag) = (&world.ours.networks[0], world.ours.tags[0]);
+    let (network, tag) = (&world.ours.networks[0], world.ours.tags[0]);
     let made = post(world, "/api/v1/hosts", &host(world)).await.data().clone();
-    let (host, network) = (owned(&made["id"]), place.id);
-    let subnet = json!({ "cidr": "10.9.0.0/24", "network_id": network, "name": "attic",
+    let (host, network_id) = (owned(&made["id"]), network.id);
+    let subnet = json!({ "cidr": "10.9.0.0/24", "network_id": network_id, "name": "attic",
         "description": "cold", "subnet_type": "Storage", "tags": [tag] });
     let tag_body = json!({ "name": "attic", "description": "cold", "color": "Red",
         "organization_id": world.ours.organization });
@@ -106,7 +106,7 @@ async fn one_of_each(world: &World) -> Vec<(&'static str, String)> {
         json!({ "name": "three", "organization_id": world.ours.organization, "tags": [tag] });
     let key = json!({ "name": "lamp", "organization_id": world.ours.organization,
         "user_id": world.ours.owner.id, "tags": [tag], "permissions": "Member", "is_enabled": false,
-        "network_ids": [network], "expires_at": "2099-01-01T00:00:00Z" });
+        "network_ids": [network_id], "expires_at": "2099-01-01T00:00:00Z" });
     let id = async |path: &str, body: &Value| owned(&post(world, path, body).await.data()["id"]);
     let key = world.test.post("/api/v1/auth/keys", &key).credential(&world.ours.owner.session);
     let key = owned(&key.send().await.data()["api_key"]["id"]);
@@ -151,9 +151,9 @@ async fn the_elements_of_a_list_keep_what_is_not_said_of_them() {
     let world = World::new().await;
     let made = post(&world, "/api/v1/hosts", &host(&world)).await.data().clone();
     let path = format!("/api/v1/hosts/{}", text(&made["id"]));
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let lists = json!({
-        "interfaces": [{ "subnet_id": place.subnet, "ip_address": "10.0.0.77" }],
+        "interfaces": [{ "subnet_id": network.subnet, "ip_address": "10.0.0.77" }],
         "services": [{ "name": "Web", "service_definition": "Nginx" }],
         "if_entries": [{ "if_index": 1, "if_descr": "eth0" }],
         "ports": [{ "number": 443, "protocol": "Tcp" }],
@@ -218,10 +218,11 @@ async fn null_clears_what_may_be_empty_and_is_refused_elsewhere() {
 #[tokio::test]
 async fn the_two_that_are_replaced_want_what_the_contract_says_and_keep_what_is_not_theirs() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    for (path, body) in
-        [(place.entry_path(0), place.entry_body(0)), (place.group_path(), place.group_body())]
-    {
+    let network = &world.ours.networks[0];
+    for (path, body) in [
+        (network.entry_path(0), network.entry_body(0)),
+        (network.group_path(), network.group_body()),
+    ] {
         for key in body.as_object().unwrap().keys() {
             let mut less = body.clone();
             less.as_object_mut().unwrap().remove(key);
@@ -231,9 +232,9 @@ async fn the_two_that_are_replaced_want_what_the_contract_says_and_keep_what_is_
         }
     }
     let whole =
-        with(&place.entry_body(0), &json!({ "lldp_sys_name": "core", "if_alias": "uplink" }));
-    put(&world, &place.entry_path(0), &whole).await.data();
-    let after = put(&world, &place.entry_path(0), &place.entry_body(0)).await.data().clone();
+        with(&network.entry_body(0), &json!({ "lldp_sys_name": "core", "if_alias": "uplink" }));
+    put(&world, &network.entry_path(0), &whole).await.data();
+    let after = put(&world, &network.entry_path(0), &network.entry_body(0)).await.data().clone();
     assert_eq!((&after["lldp_sys_name"], &after["if_alias"]), (&json!(null), &json!(null)));
 }
 

@@ -1,4 +1,4 @@
-//! What programs of others send, by shapes of our own, and what they are answered.
+//! Requests of other people's programs, by shapes of our own, and the answers to them.
 
 mod answers;
 mod keeping;

@@ -16,9 +16,9 @@ fn without(value: &Value, keys: &[&str]) -> Value {
 #[tokio::test]
 async fn the_addresses_of_a_host_go_by_both_names() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let address = |last: u8, name: &str| json!({ "subnet_id": place.subnet, "name": name, "ip_address": format!("10.0.0.{last}") });
-    let new = json!({ "name": "gamma", "network_id": place.id, "tags": [],
+    let network = &world.ours.networks[0];
+    let address = |last: u8, name: &str| json!({ "subnet_id": network.subnet, "name": name, "ip_address": format!("10.0.0.{last}") });
+    let new = json!({ "name": "gamma", "network_id": network.id, "tags": [],
         "ip_addresses": [address(77, "eth0")] });
     let made = post(&world, "/api/v1/hosts", &new).await;
     assert_eq!(made.body["meta"].get("ignored"), None);
@@ -53,9 +53,9 @@ async fn the_addresses_of_a_host_go_by_both_names() {
 #[tokio::test]
 async fn a_group_has_its_type_by_both_names_and_both_paths() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
+    let network = &world.ours.networks[0];
     let body = with(
-        &without(&place.group_body(), &["group_type"]),
+        &without(&network.group_body(), &["group_type"]),
         &json!({ "dependency_type": "HubAndSpoke", "name": "hub" }),
     );
     let made = post(&world, "/api/v1/dependencies", &body).await.data().clone();
@@ -74,13 +74,13 @@ async fn a_group_has_its_type_by_both_names_and_both_paths() {
         assert_eq!((&after["group_type"], &after["dependency_type"]), (&json!(kind), &json!(kind)));
     }
     let path = format!("/api/v1/groups/{}", text(&made["id"]));
-    let neither = without(&place.group_body(), &["group_type"]);
+    let neither = without(&network.group_body(), &["group_type"]);
     let answer = put(&world, &path, &neither).await;
     assert_eq!(
         (answer.failure().1, &answer.failure().2["field"]),
         ("validation_required", &json!("group_type"))
     );
-    let unlike = with(&place.group_body(), &json!({ "dependency_type": "HubAndSpoke" }));
+    let unlike = with(&network.group_body(), &json!({ "dependency_type": "HubAndSpoke" }));
     let answer = post(&world, "/api/v1/groups", &unlike).await;
     assert_eq!(
         (answer.failure().0, &answer.failure().2["field"]),
@@ -91,8 +91,8 @@ async fn a_group_has_its_type_by_both_names_and_both_paths() {
 #[tokio::test]
 async fn keys_that_mean_nothing_are_told_and_those_of_answers_are_not() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let new = json!({ "name": "gamma", "network_id": place.id, "tags": [], "colour": "blue",
+    let network = &world.ours.networks[0];
+    let new = json!({ "name": "gamma", "network_id": network.id, "tags": [], "colour": "blue",
         "if_entries": [{ "if_index": 1, "if_descr": "eth0", "duplexity": { "of": 1 } }],
         "services": [{ "name": "Web", "service_definition": "Nginx", "health": "good" }] });
     let made = post(&world, "/api/v1/hosts", &new).await;
@@ -109,13 +109,13 @@ async fn keys_that_mean_nothing_are_told_and_those_of_answers_are_not() {
     let answer = put(&world, &path, &made).await;
     answer.data();
     assert_eq!(answer.body["meta"].get("ignored"), None, "{}", answer.body["meta"]);
-    let subnet = format!("/api/v1/subnets/{}", place.subnet);
+    let subnet = format!("/api/v1/subnets/{}", network.subnet);
     let answer = put(&world, &subnet, &json!({ "vlan": 7, "name": "lan" })).await;
     assert_eq!(answer.body["meta"]["ignored"], json!(["vlan"]));
     // A key is known where answers show it, and lost elsewhere.
-    let flat = json!({ "name": "flat", "network_id": place.id, "tags": [], "if_descr": "eth0",
+    let flat = json!({ "name": "flat", "network_id": network.id, "tags": [], "if_descr": "eth0",
         "ip_address": "10.0.0.5", "mac_address": "02:00:00:00:00:05", "updated_at": null,
-        "ip_addresses": [{ "subnet_id": place.subnet, "ip_address": "10.0.0.5", "created_at": null,
+        "ip_addresses": [{ "subnet_id": network.subnet, "ip_address": "10.0.0.5", "created_at": null,
             "if_descr": "x" }] });
     let answer = post(&world, "/api/v1/hosts", &flat).await;
     let lost = ["if_descr", "ip_address", "mac_address", "ip_addresses[0].if_descr"];
@@ -131,7 +131,7 @@ async fn keys_that_mean_nothing_are_told_and_those_of_answers_are_not() {
         "user_id": world.ours.owner.id, "tags": [], "permissions": "Viewer" });
     let answer = world.test.post("/api/v1/auth/keys", &key).credential(owner).send().await;
     assert_eq!(answer.body["meta"]["ignored"], json!(["colour"]));
-    let assign = json!({ "entity_type": "Host", "entity_id": place.hosts[0].id, "tag_ids": [],
+    let assign = json!({ "entity_type": "Host", "entity_id": network.hosts[0].id, "tag_ids": [],
         "at_once": true });
     let answer = put(&world, "/api/v1/tags/assign", &assign).await;
     assert_eq!(answer.body["meta"]["ignored"], json!(["at_once"]));

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::world::World;
 
-/// What one program asks, in this order.
+/// The requests of one program, in this order.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Client {
@@ -24,13 +24,13 @@ struct Exchange {
     credential: Option<String>,
     body: Option<Value>,
     status: u16,
-    /// The values at places of the answer (RFC 6901).
+    /// The values at pointers into the answer (RFC 6901).
     #[serde(default)]
     expect: BTreeMap<String, Value>,
-    /// Places that there are.
+    /// The pointers that find a value.
     #[serde(default)]
     has: Vec<String>,
-    /// What the answer holds as a text.
+    /// A text that the answer contains.
     text: Option<String>,
     /// Ids of the answer, by the names that they have from then on.
     #[serde(default)]
@@ -48,13 +48,13 @@ fn filled_value(value: &Value, names: &Names) -> Value {
 }
 
 fn names(world: &World) -> Names {
-    let (place, host) = (&world.ours.networks[0], &world.ours.networks[0].hosts[0]);
+    let (network, host) = (&world.ours.networks[0], &world.ours.networks[0].hosts[0]);
     let theirs = &world.theirs.networks[0];
     [
         ("organization", world.ours.organization),
-        ("network", place.id),
-        ("subnet", place.subnet),
-        ("group", place.group),
+        ("network", network.id),
+        ("subnet", network.subnet),
+        ("group", network.group),
         ("host", host.id),
         ("entry", host.if_entries[0]),
         ("service", host.services[0]),
@@ -97,18 +97,18 @@ async fn replay(client: Client) {
         let answer = ask.send().await;
         let said = String::from_utf8_lossy(&answer.bytes).into_owned();
         assert_eq!(answer.status.as_u16(), exchange.status, "{what}: {said}");
-        for (place, expected) in &exchange.expect {
-            let found = answer.body.pointer(place);
-            assert_eq!(found, Some(&filled_value(expected, &names)), "{what} {place}: {said}");
+        for (pointer, expected) in &exchange.expect {
+            let found = answer.body.pointer(pointer);
+            assert_eq!(found, Some(&filled_value(expected, &names)), "{what} {pointer}: {said}");
         }
-        for place in &exchange.has {
-            assert!(answer.body.pointer(place).is_some(), "{what} {place}: {said}");
+        for pointer in &exchange.has {
+            assert!(answer.body.pointer(pointer).is_some(), "{what} {pointer}: {said}");
         }
         let wanted = exchange.text.as_deref().unwrap_or_default();
         assert!(said.contains(wanted), "{what} {wanted}: {said}");
-        for (name, place) in &exchange.keep {
-            let id = answer.body.pointer(place).and_then(Value::as_str);
-            names.insert(name.clone(), id.unwrap_or_else(|| panic!("{what} {place}")).to_owned());
+        for (name, pointer) in &exchange.keep {
+            let id = answer.body.pointer(pointer).and_then(Value::as_str);
+            names.insert(name.clone(), id.unwrap_or_else(|| panic!("{what} {pointer}")).to_owned());
         }
     }
 }

@@ -10,12 +10,12 @@ use crate::support::{bodies::with, introspection::text, world::World};
 #[tokio::test]
 async fn a_service_says_nothing_twice() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let host = &place.hosts[0];
-    let service = json!({ "host_id": host.id, "network_id": place.id, "name": "Web",
+    let network = &world.ours.networks[0];
+    let host = &network.hosts[0];
+    let service = json!({ "host_id": host.id, "network_id": network.id, "name": "Web",
         "service_definition": "Nginx", "tags": [] });
     let port = async |number: u16| {
-        let new = json!({ "host_id": host.id, "network_id": place.id, "number": number,
+        let new = json!({ "host_id": host.id, "network_id": network.id, "number": number,
             "protocol": "Tcp" });
         post(&world, "/api/v1/ports", &new).await.data()["id"].clone()
     };
@@ -35,7 +35,7 @@ async fn a_service_says_nothing_twice() {
         (&all, &all),
     ] {
         let made = post(&world, "/api/v1/services", &service).await.data()["id"].clone();
-        let of = json!({ "service_id": made, "network_id": place.id });
+        let of = json!({ "service_id": made, "network_id": network.id });
         post(&world, "/api/v1/bindings", &with(first, &of)).await.data();
         let refused = post(&world, "/api/v1/bindings", &with(second, &of)).await;
         let (status, code, params) = refused.failure();
@@ -140,14 +140,14 @@ async fn a_new_network_has_an_outside_that_no_picture_shows_without_anybody_in_i
 #[tokio::test]
 async fn a_range_that_a_network_has_is_given_back_unless_an_overlap_is_asked_for() {
     let world = World::new().await;
-    let place = &world.ours.networks[0];
-    let again = json!({ "cidr": "10.0.0.0/24", "network_id": place.id, "name": "again",
+    let network = &world.ours.networks[0];
+    let again = json!({ "cidr": "10.0.0.0/24", "network_id": network.id, "name": "again",
         "subnet_type": "Guest", "tags": [] });
     let count = async || {
-        let path = format!("/api/v1/subnets?network_id={}", place.id);
+        let path = format!("/api/v1/subnets?network_id={}", network.id);
         get(&world, &path).await.body["meta"]["pagination"]["total_count"].clone()
     };
-    let path = format!("/api/v1/subnets/{}", place.subnet);
+    let path = format!("/api/v1/subnets/{}", network.subnet);
     let before = get(&world, &path).await.data().clone();
     let given = post(&world, "/api/v1/subnets", &again).await;
     assert_eq!((given.status.as_u16(), given.data()), (200, &before));

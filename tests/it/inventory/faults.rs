@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::inventory::{Place, entry, merge, with};
+use crate::inventory::{Importer, entry, merge, with};
 
 /// A second host of a document, so that its place is not the first.
 fn second(more: Value) -> Value {
@@ -136,20 +136,20 @@ fn faulty_hosts() -> Vec<(Value, &'static str)> {
 
 #[tokio::test]
 async fn a_fault_names_its_place_and_nothing_is_written() {
-    let place = Place::new().await;
-    place.import(&with(json!([{ "name": "kept" }]))).await;
+    let importer = Importer::new().await;
+    importer.import(&with(json!([{ "name": "kept" }]))).await;
     for (document, expected) in faulty_entries().into_iter().chain(faulty_hosts()) {
-        let fault = place.fault(&document).await;
+        let fault = importer.fault(&document).await;
         assert!(fault.starts_with(expected), "{fault}\n{document}");
     }
     let text = "{\"format\": \"toposcope.inventory/1\",\n \"network\": }";
-    let fault = place.try_text(text, false).await.unwrap_err().to_string();
+    let fault = importer.try_text(text, false).await.unwrap_err().to_string();
     assert!(fault.contains("this is not JSON") && fault.contains("line 2"), "{fault}");
 }
 
 #[tokio::test]
 async fn a_binding_of_a_group_must_be_the_only_one_that_is_meant() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let on = |address: &str| json!({ "type": "Port", "number": 80, "protocol": "Tcp", "ip_address": address });
     let document = |bindings: Value, member: Value| {
         let mut document = with(json!([{
@@ -166,23 +166,23 @@ async fn a_binding_of_a_group_must_be_the_only_one_that_is_meant() {
     };
     let member = json!({ "host": "a", "service": "s", "number": 80, "protocol": "Tcp" });
     let fault =
-        place.fault(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), member.clone())).await;
+        importer.fault(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), member.clone())).await;
     assert!(fault.contains("`groups[0].bindings[0]`") && fault.contains("several"), "{fault}");
-    place.import(&document(json!([on("10.0.0.1")]), member.clone())).await;
+    importer.import(&document(json!([on("10.0.0.1")]), member.clone())).await;
     let mut exact = member;
     merge(&mut exact, json!({ "ip_address": "10.0.0.2" }));
-    let report = place.import(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), exact)).await;
+    let report = importer.import(&document(json!([on("10.0.0.1"), on("10.0.0.2")]), exact)).await;
     assert_eq!(report.of("bindings"), [1, 0, 1, 0]);
     assert_eq!(report.of("groups"), [0, 1, 0, 0]);
 }
 
 #[tokio::test]
 async fn unknown_keys_are_reported_with_their_place() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let mut document = with(json!([{ "name": "a", "colour": 1, "if_entries": [entry(1, json!({
         "vlan": 7, "neighbors_heard": [{ "protocol": "LLDP", "sys_name": "x", "ttl": 120 }] }))] }]));
     merge(&mut document, json!({ "comment": "hello" }));
-    let report = place.import(&document).await;
+    let report = importer.import(&document).await;
     let mut unknown = report.unknown_keys.clone();
     unknown.sort();
     assert_eq!(

@@ -31,13 +31,13 @@ use crate::{support::app::TestApp, topology::fabrics::fabrics};
 
 const CAMPUS: &str = include_str!("../../../src/inventory/campus.json");
 
-/// An organization to import into.
-pub(crate) struct Place {
+/// An application, and an organization in it to import into.
+pub(crate) struct Importer {
     pub(crate) test: TestApp,
     pub(crate) target: Target,
 }
 
-impl Place {
+impl Importer {
     pub(crate) async fn new() -> Self {
         let test = TestApp::new().await;
         let organization_id = organization(&test, "ours").await;
@@ -54,7 +54,7 @@ impl Place {
         self.try_text(&document.to_string(), false).await.unwrap()
     }
 
-    /// What is wrong with a document, and a check that nothing of it was written.
+    /// Imports a document that is wrong, and returns the error. Nothing of it may be written.
     pub(crate) async fn fault(&self, document: &Value) -> String {
         let before = self.everything().await;
         let error = self.try_text(&document.to_string(), false).await.unwrap_err();
@@ -200,39 +200,39 @@ pub(crate) fn full() -> Value {
 
 #[tokio::test]
 async fn a_second_import_changes_nothing_at_all() {
-    let place = Place::new().await;
-    let first = place.import(&full()).await;
+    let importer = Importer::new().await;
+    let first = importer.import(&full()).await;
     assert!(!first.is_unchanged());
     assert!(first.network_created);
-    let before = place.everything().await;
-    let second = place.import(&full()).await;
+    let before = importer.everything().await;
+    let second = importer.import(&full()).await;
     assert!(second.is_unchanged(), "{second}");
     assert!(second.to_string().contains("nothing was changed"), "{second}");
-    assert_eq!(place.everything().await, before);
+    assert_eq!(importer.everything().await, before);
 }
 
 #[tokio::test]
 async fn an_export_imports_elsewhere_and_exports_the_same_bytes() {
-    let place = Place::new().await;
-    let elsewhere = Place::new().await;
+    let importer = Importer::new().await;
+    let elsewhere = Importer::new().await;
     for document in [full().to_string(), CAMPUS.to_owned()] {
-        place.try_text(&document, false).await.unwrap();
-        let network = place.all::<networks::Entity>().await.pop().unwrap();
-        let text = inventory::export(&place.test.app, &network).await.unwrap();
+        importer.try_text(&document, false).await.unwrap();
+        let network = importer.all::<networks::Entity>().await.pop().unwrap();
+        let text = inventory::export(&importer.test.app, &network).await.unwrap();
         elsewhere.try_text(&text, false).await.unwrap();
         let network = elsewhere.all::<networks::Entity>().await.pop().unwrap();
         let again = inventory::export(&elsewhere.test.app, &network).await.unwrap();
         assert_eq!(text, again);
-        let report = place.try_text(&text, false).await.unwrap();
+        let report = importer.try_text(&text, false).await.unwrap();
         assert!(report.is_unchanged(), "{report}");
     }
 }
 
 #[tokio::test]
 async fn an_export_holds_everything_that_was_imported() {
-    let place = Place::new().await;
-    place.import(&full()).await;
-    let exported: Value = serde_json::from_str(&place.export().await).unwrap();
+    let importer = Importer::new().await;
+    importer.import(&full()).await;
+    let exported: Value = serde_json::from_str(&importer.export().await).unwrap();
     let given = full();
     for key in ["network", "tags", "groups"] {
         assert_eq!(exported[key], given[key], "{key}");
@@ -262,20 +262,20 @@ async fn an_export_holds_everything_that_was_imported() {
 #[tokio::test]
 async fn every_real_fabric_imports_once_and_comes_back_the_same() {
     for (name, text, _) in fabrics() {
-        let place = Place::new().await;
-        let report = place.try_text(&text, false).await.unwrap();
+        let importer = Importer::new().await;
+        let report = importer.try_text(&text, false).await.unwrap();
         assert_eq!(report.unknown_keys, Vec::<String>::new(), "{name}");
         if name == "nxos" {
             assert_eq!(report.of("hosts"), [14, 0, 0, 0]);
             assert_eq!(report.of("if-entries"), [694, 0, 0, 0]);
         }
-        let before = place.everything().await;
-        let again = place.try_text(&text, false).await.unwrap();
+        let before = importer.everything().await;
+        let again = importer.try_text(&text, false).await.unwrap();
         assert!(again.is_unchanged(), "{name}: {again}");
-        assert_eq!(place.everything().await, before, "{name}");
+        assert_eq!(importer.everything().await, before, "{name}");
 
-        let exported = place.export().await;
-        let elsewhere = Place::new().await;
+        let exported = importer.export().await;
+        let elsewhere = Importer::new().await;
         let copied = elsewhere.try_text(&exported, false).await.unwrap();
         assert_eq!(elsewhere.export().await, exported, "{name}");
         for kind in ["hosts", "interfaces", "if-entries", "neighbors heard", "subnets"] {
@@ -284,7 +284,7 @@ async fn every_real_fabric_imports_once_and_comes_back_the_same() {
         let count = |rows: Vec<if_entries::IfEntry>| {
             rows.iter().filter(|row| row.interface_id.is_some()).count()
         };
-        let tied = count(place.all::<if_entries::Entity>().await);
+        let tied = count(importer.all::<if_entries::Entity>().await);
         assert!(tied > 0, "{name}");
         assert_eq!(tied, count(elsewhere.all::<if_entries::Entity>().await), "{name}");
     }
@@ -292,26 +292,26 @@ async fn every_real_fabric_imports_once_and_comes_back_the_same() {
 
 #[tokio::test]
 async fn the_campus_imports_with_all_its_groups() {
-    let place = Place::new().await;
-    let report = place.try_text(CAMPUS, false).await.unwrap();
+    let importer = Importer::new().await;
+    let report = importer.try_text(CAMPUS, false).await.unwrap();
     assert_eq!(report.of("hosts"), [44, 0, 0, 0]);
     assert_eq!(report.of("if-entries"), [801, 0, 0, 0]);
     assert_eq!(report.of("groups"), [4, 0, 0, 0]);
     assert!(report.unknown_keys.is_empty() && report.notes.is_empty(), "{report}");
-    assert!(place.try_text(CAMPUS, false).await.unwrap().is_unchanged());
+    assert!(importer.try_text(CAMPUS, false).await.unwrap().is_unchanged());
 }
 
 #[tokio::test]
 async fn a_dry_run_says_what_would_change_and_changes_nothing() {
-    let place = Place::new().await;
-    let report = place.try_text(&full().to_string(), true).await.unwrap();
+    let importer = Importer::new().await;
+    let report = importer.try_text(&full().to_string(), true).await.unwrap();
     assert_eq!(report.of("hosts"), [1, 0, 0, 0]);
     assert!(report.to_string().contains("nothing was changed"), "{report}");
     assert!(report.to_string().contains("(would be new)"), "{report}");
     for rows in [
-        place.all::<networks::Entity>().await.len(),
-        place.all::<hosts::Entity>().await.len(),
-        place.all::<tags::Entity>().await.len(),
+        importer.all::<networks::Entity>().await.len(),
+        importer.all::<hosts::Entity>().await.len(),
+        importer.all::<tags::Entity>().await.len(),
     ] {
         assert_eq!(rows, 0);
     }
@@ -319,33 +319,34 @@ async fn a_dry_run_says_what_would_change_and_changes_nothing() {
 
 #[tokio::test]
 async fn what_a_given_list_lacks_is_removed_and_a_list_left_out_is_left_alone() {
-    let place = Place::new().await;
-    place.import(&full()).await;
-    let before = place.everything().await;
-    let report = place.import(&with(json!([{ "name": "web01" }]))).await;
+    let importer = Importer::new().await;
+    importer.import(&full()).await;
+    let before = importer.everything().await;
+    let report = importer.import(&with(json!([{ "name": "web01" }]))).await;
     assert!(report.is_unchanged(), "{report}");
-    let report = place.import(&with(json!([{ "name": "other" }]))).await;
+    let report = importer.import(&with(json!([{ "name": "other" }]))).await;
     assert_eq!(report.of("hosts"), [1, 0, 0, 0]);
-    assert!(place.everything().await.len() > before.len());
+    assert!(importer.everything().await.len() > before.len());
 
-    let report = place
+    let report = importer
         .import(&with(json!([{ "name": "web01", "if_entries": [entry(2, json!({}))] }])))
         .await;
     assert_eq!(report.of("if-entries"), [0, 0, 1, 1]);
     assert_eq!(report.of("neighbors heard"), [0, 0, 0, 4]);
     assert_eq!(report.of("services"), [0; 4]);
-    let report = place.import(&with(json!([{ "name": "web01", "ports": [] }]))).await;
+    let report = importer.import(&with(json!([{ "name": "web01", "ports": [] }]))).await;
     assert_eq!(report.of("ports"), [0, 0, 0, 2]);
     assert_eq!(report.of("bindings"), [0, 0, 0, 2]);
-    let report =
-        place.import(&with(json!([{ "name": "web01", "interfaces": [], "services": [] }]))).await;
+    let report = importer
+        .import(&with(json!([{ "name": "web01", "interfaces": [], "services": [] }])))
+        .await;
     assert_eq!(report.of("interfaces"), [0, 0, 0, 3]);
     assert_eq!(report.of("services"), [0, 0, 0, 2]);
     assert_eq!(report.of("bindings"), [0, 0, 0, 1]);
-    assert!(place.all::<bindings::Entity>().await.is_empty());
+    assert!(importer.all::<bindings::Entity>().await.is_empty());
     let columns = ["host_count", "if_entry_count", "port_count", "binding_count", "revision"];
     let select = Query::select().columns(columns.map(Alias::new)).from(networks::Entity).to_owned();
-    let counters = place.test.app.db.reader().query_one(&select);
+    let counters = importer.test.app.db.reader().query_one(&select);
     let counters = counters.await.unwrap().unwrap();
     let counters: Vec<i64> = (0..5).map(|nth| counters.try_get_by_index(nth).unwrap()).collect();
     assert_eq!(counters, [2, 1, 0, 0, 4]);
@@ -353,99 +354,100 @@ async fn what_a_given_list_lacks_is_removed_and_a_list_left_out_is_left_alone() 
 
 #[tokio::test]
 async fn only_the_difference_is_written_and_ids_and_pins_stay() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let document = |alias: &str| {
         with(json!([
             { "name": "a", "if_entries": [entry(1, json!({ "if_alias": alias })), entry(2, json!({}))] },
             { "name": "b", "if_entries": [entry(3, json!({}))] },
         ]))
     };
-    place.import(&document("old")).await;
-    let (one, two, three) = (place.entry(1).await, place.entry(2).await, place.entry(3).await);
+    importer.import(&document("old")).await;
+    let (one, two, three) =
+        (importer.entry(1).await, importer.entry(2).await, importer.entry(3).await);
     if_entries::Entity::update_many()
         .col_expr(if_entries::Column::NeighborIfEntryId, Expr::val(three.id))
         .col_expr(if_entries::Column::NeighborPinned, Expr::val(true))
         .filter(if_entries::Column::Id.eq(one.id))
-        .exec(place.test.app.db.writer())
+        .exec(importer.test.app.db.writer())
         .await
         .unwrap();
-    let report = place.import(&document("new")).await;
+    let report = importer.import(&document("new")).await;
     assert_eq!(report.of("if-entries"), [0, 1, 2, 0]);
     assert_eq!(report.of("hosts"), [0, 0, 2, 0]);
-    let now = place.entry(1).await;
+    let now = importer.entry(1).await;
     assert_eq!(now.id, one.id);
     assert_eq!(now.created_at, one.created_at);
     assert!(now.updated_at > one.updated_at);
     assert_eq!(now.if_alias.as_deref(), Some("new"));
     assert_eq!((now.neighbor_if_entry_id, now.neighbor_pinned), (Some(three.id), true));
-    assert_eq!(place.entry(2).await, two);
+    assert_eq!(importer.entry(2).await, two);
 
     // A pin to what is removed goes with it.
-    place.import(&with(json!([{ "name": "b", "if_entries": [] }]))).await;
-    let now = place.entry(1).await;
+    importer.import(&with(json!([{ "name": "b", "if_entries": [] }]))).await;
+    let now = importer.entry(1).await;
     assert_eq!((now.neighbor_if_entry_id, now.neighbor_pinned), (None, false));
 }
 
 #[tokio::test]
 async fn what_an_entry_heard_is_part_of_its_version() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let document = |name: &str| {
         with(json!([{ "name": "a", "if_entries": [entry(1, json!({ "lldp_sys_name": name }))] }]))
     };
-    place.import(&document("x")).await;
-    let before = place.entry(1).await;
-    let report = place.import(&document("y")).await;
+    importer.import(&document("x")).await;
+    let before = importer.entry(1).await;
+    let report = importer.import(&document("y")).await;
     assert_eq!(report.of("if-entries"), [0, 1, 0, 0]);
     assert_eq!(report.of("neighbors heard"), [0, 1, 0, 0]);
-    assert!(place.entry(1).await.updated_at > before.updated_at);
+    assert!(importer.entry(1).await.updated_at > before.updated_at);
 }
 
 #[tokio::test]
 async fn a_mac_address_that_is_left_out_stays_and_another_one_is_told() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let document = |more: Value| with(json!([{ "name": "a", "if_entries": [entry(1, more)] }]));
-    place.import(&document(json!({ "mac_address": "00:11:22:33:44:55" }))).await;
-    assert!(place.import(&document(json!({}))).await.is_unchanged());
-    let report = place.import(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
+    importer.import(&document(json!({ "mac_address": "00:11:22:33:44:55" }))).await;
+    assert!(importer.import(&document(json!({}))).await.is_unchanged());
+    let report = importer.import(&document(json!({ "mac_address": "00:11:22:33:44:56" }))).await;
     assert_eq!(report.of("if-entries"), [0, 1, 0, 0]);
     assert!(report.notes[0].contains("and has `00:11:22:33:44:56`"), "{:?}", report.notes);
 }
 
 #[tokio::test]
 async fn statements_grow_with_chunks_and_not_with_rows() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let document = |entries: i64| {
         let entries: Vec<_> = (1..=entries)
             .map(|nth| entry(nth, json!({ "if_name": format!("eth{nth}"), "lldp_sys_name": "x" })))
             .collect();
         with(json!([{ "name": "a", "if_entries": entries }]))
     };
-    place.import(&with(json!([{ "name": "a" }]))).await;
-    let (_, few) = place.test.statements(place.import(&document(10))).await;
-    let (report, more) = place.test.statements(place.import(&document(1_000))).await;
+    importer.import(&with(json!([{ "name": "a" }]))).await;
+    let (_, few) = importer.test.statements(importer.import(&document(10))).await;
+    let (report, more) = importer.test.statements(importer.import(&document(1_000))).await;
     assert_eq!(report.of("if-entries"), [990, 0, 10, 0]);
     assert_eq!(more, few);
     let text = document(10_000).to_string();
     let began = std::time::Instant::now();
-    let (report, many) = place.test.statements(place.try_text(&text, false)).await;
+    let (report, many) = importer.test.statements(importer.try_text(&text, false)).await;
     assert_eq!(report.unwrap().of("if-entries"), [9_000, 0, 1_000, 0]);
     println!("9,000 entries more took {:?} and {many} statements", began.elapsed());
     assert!(many < more + 20, "{many} {more}");
     let began = std::time::Instant::now();
-    let (report, none) = place.test.statements(place.try_text(&text, false)).await;
+    let (report, none) = importer.test.statements(importer.try_text(&text, false)).await;
     assert!(report.unwrap().is_unchanged());
     println!("finding nothing to do took {:?} and {none} statements", began.elapsed());
     assert!(none < few, "{none} {few}");
-    let count = observation::Entity::find().count(place.test.app.db.reader()).await.unwrap();
+    let count = observation::Entity::find().count(importer.test.app.db.reader()).await.unwrap();
     assert_eq!(count, 10_000);
 }
 
 #[tokio::test]
 async fn what_is_imported_is_dated_now() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let before = Timestamp::now();
-    place.import(&full()).await;
-    for host in place.all::<hosts::Entity>().await {
+    importer.import(&full()).await;
+    for host in importer.all::<hosts::Entity>().await {
         assert!(host.created_at >= before && host.created_at <= Timestamp::now());
         assert_eq!(host.created_at, host.updated_at);
     }

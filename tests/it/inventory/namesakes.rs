@@ -8,7 +8,7 @@ use toposcope::{groups, hosts, if_entries, inventory};
 use toposcope_types::{Id, Timestamp};
 
 use crate::{
-    inventory::Place,
+    inventory::Importer,
     support::{
         app::TestApp,
         wiring::{device, lldp, port},
@@ -82,11 +82,11 @@ fn lab() -> Value {
     document(&hosts, &groups)
 }
 
-/// Where each host is, by its id, and whom the group reaches in which order.
-async fn told(place: &Place) -> (BTreeMap<Id, Option<String>>, Vec<Vec<String>>) {
-    let hosts = place.all::<hosts::Entity>().await;
-    let places = hosts.iter().map(|host| (host.id, host.sys_location.clone())).collect();
-    let exported: Value = serde_json::from_str(&place.export().await).unwrap();
+/// Returns the location of each host by its id, and the members of each group in their order.
+async fn told(importer: &Importer) -> (BTreeMap<Id, Option<String>>, Vec<Vec<String>>) {
+    let hosts = importer.all::<hosts::Entity>().await;
+    let locations = hosts.iter().map(|host| (host.id, host.sys_location.clone())).collect();
+    let exported: Value = serde_json::from_str(&importer.export().await).unwrap();
     let called = |name: &Value, reference: &Value| {
         let hosts = exported["hosts"].as_array().unwrap().iter();
         let mut found = hosts.filter(|host| host["name"] == *name && host["ref"] == *reference);
@@ -98,32 +98,32 @@ async fn told(place: &Place) -> (BTreeMap<Id, Option<String>>, Vec<Vec<String>>)
         let members = group["bindings"].as_array().unwrap().iter();
         members.map(|member| called(&member["host"], &member["host_ref"])).collect()
     });
-    (places, groups.collect())
+    (locations, groups.collect())
 }
 
 #[tokio::test]
 async fn namesakes_come_back_as_they_were_exported() {
-    let place = Place::new().await;
-    place.import(&lab()).await;
-    let (before, groups) = told(&place).await;
+    let importer = Importer::new().await;
+    importer.import(&lab()).await;
+    let (before, groups) = told(&importer).await;
     assert_eq!(groups[0], ["cellar", "Printer", "attic", "switch", "hall"]);
     assert_eq!(groups[1], ["hall", "cellar"]);
     // Into the network that they are from: nothing changes, whichever stands first.
-    let text = place.export().await;
-    assert!(place.try_text(&text, false).await.unwrap().is_unchanged());
+    let text = importer.export().await;
+    assert!(importer.try_text(&text, false).await.unwrap().is_unchanged());
     let mut turned: Value = serde_json::from_str(&text).unwrap();
     turned["hosts"].as_array_mut().unwrap().reverse();
-    let report = place.try_text(&turned.to_string(), false).await.unwrap();
+    let report = importer.try_text(&turned.to_string(), false).await.unwrap();
     assert!(report.is_unchanged(), "{report}");
-    assert_eq!(told(&place).await, (before, groups.clone()));
+    assert_eq!(told(&importer).await, (before, groups.clone()));
     // And elsewhere: the same text, the same neighbors.
-    let elsewhere = Place::new().await;
+    let elsewhere = Importer::new().await;
     elsewhere.try_text(&text, false).await.unwrap();
     assert_eq!(elsewhere.export().await, text);
     assert_eq!(told(&elsewhere).await.1, groups);
-    for place in [&place, &elsewhere] {
-        let hosts = place.all::<hosts::Entity>().await;
-        let entries = place.all::<if_entries::Entity>().await;
+    for importer in [&importer, &elsewhere] {
+        let hosts = importer.all::<hosts::Entity>().await;
+        let entries = importer.all::<if_entries::Entity>().await;
         let of = |host: Id| entries.iter().find(|entry| entry.host_id == host).unwrap();
         let switch = hosts.iter().find(|host| host.name == "switch").unwrap();
         let cellar = hosts.iter().find(|host| host.sys_location.as_deref() == Some("cellar"));
@@ -133,19 +133,19 @@ async fn namesakes_come_back_as_they_were_exported() {
 
 #[tokio::test]
 async fn pins_and_what_runs_a_host_stay_with_each_of_several_namesakes() {
-    let place = Place::new().await;
-    place.import(&lab()).await;
-    let text = place.export().await;
-    let hosts = place.all::<hosts::Entity>().await;
-    let entries = place.all::<if_entries::Entity>().await;
+    let importer = Importer::new().await;
+    importer.import(&lab()).await;
+    let text = importer.export().await;
+    let hosts = importer.all::<hosts::Entity>().await;
+    let entries = importer.all::<if_entries::Entity>().await;
     let at = |location: &str| {
         hosts.iter().find(|host| host.sys_location.as_deref() == Some(location)).unwrap()
     };
     let port_of = |host: &hosts::Host| entries.iter().find(|row| row.host_id == host.id).unwrap();
     let (hall, attic) = (port_of(at("hall")), port_of(at("attic")));
     let pin = "UPDATE if_entry SET neighbor_if_entry_id = $1, neighbor_pinned = TRUE WHERE id = $2";
-    place.test.sql(pin, [attic.id.into(), hall.id.into()]).await;
-    let services = place.all::<toposcope::services::Entity>().await;
+    importer.test.sql(pin, [attic.id.into(), hall.id.into()]).await;
+    let services = importer.all::<toposcope::services::Entity>().await;
     let runs = services.iter().find(|service| service.host_id == at("hall").id).unwrap().id;
     let virtualization = json!({ "type": "Proxmox", "details": { "vm_name": null, "vm_id": null, "service_id": runs } });
     let run = "UPDATE host SET virtualization = $1 WHERE id = $2";
@@ -154,19 +154,19 @@ async fn pins_and_what_runs_a_host_stay_with_each_of_several_namesakes() {
     } else {
         run.to_owned()
     };
-    place.test.sql(&run, [virtualization.to_string().into(), at("attic").id.into()]).await;
+    importer.test.sql(&run, [virtualization.to_string().into(), at("attic").id.into()]).await;
 
     let mut turned: Value = serde_json::from_str(&text).unwrap();
     turned["hosts"].as_array_mut().unwrap().reverse();
     for host in turned["hosts"].as_array_mut().unwrap() {
         host["description"] = json!("read again");
     }
-    place.import(&turned).await;
-    let again = place.all::<if_entries::Entity>().await;
+    importer.import(&turned).await;
+    let again = importer.all::<if_entries::Entity>().await;
     let pinned: Vec<_> = again.iter().filter(|row| row.neighbor_pinned).collect();
     assert_eq!(pinned.len(), 1);
     assert_eq!((pinned[0].id, pinned[0].neighbor_if_entry_id), (hall.id, Some(attic.id)));
-    let hosts = place.all::<hosts::Entity>().await;
+    let hosts = importer.all::<hosts::Entity>().await;
     let virtual_ones: Vec<_> = hosts.iter().filter(|host| host.virtualization.is_some()).collect();
     assert_eq!(virtual_ones.len(), 1);
     assert_eq!(virtual_ones[0].sys_location.as_deref(), Some("attic"));
@@ -188,26 +188,26 @@ async fn alike(test: &TestApp, network: Id, count: usize) {
 #[tokio::test]
 async fn hosts_that_nothing_tells_apart_are_taken_in_their_order_or_not_at_all() {
     for count in [2, 3] {
-        let place = Place::new().await;
-        place.import(&document(&json!([]), &json!([]))).await;
-        let network = place.network().await.id;
-        alike(&place.test, network, count).await;
-        let text = place.export().await;
-        let report = place.try_text(&text, false).await.unwrap();
+        let importer = Importer::new().await;
+        importer.import(&document(&json!([]), &json!([]))).await;
+        let network = importer.network().await.id;
+        alike(&importer.test, network, count).await;
+        let text = importer.export().await;
+        let report = importer.try_text(&text, false).await.unwrap();
         assert!(report.is_unchanged(), "{report}");
-        let elsewhere = Place::new().await;
+        let elsewhere = Importer::new().await;
         elsewhere.try_text(&text, false).await.unwrap();
         assert_eq!(elsewhere.export().await, text);
         // Some of them are too few to say which they are.
         let fewer = document(&json!([{ "name": "twin" }]), &json!([]));
-        let fault = place.fault(&fewer).await;
+        let fault = importer.fault(&fewer).await;
         assert!(fault.contains("several stored hosts are called `twin`"), "{fault}");
         // Where there is one more, it is new.
         let mut more: Value = serde_json::from_str(&text).unwrap();
         let another = json!({ "name": "twin", "ref": "new", "serial_number": "S9" });
         more["hosts"].as_array_mut().unwrap().push(another);
-        assert_eq!(place.import(&more).await.of("hosts")[0], 1);
-        assert!(place.import(&more).await.is_unchanged());
+        assert_eq!(importer.import(&more).await.of("hosts")[0], 1);
+        assert!(importer.import(&more).await.is_unchanged());
     }
 }
 
@@ -230,7 +230,7 @@ async fn each_mark_that_devices_have_tells_namesakes_apart() {
             json!({ "interfaces": interface(Value::Null, "10.0.0.2") }),
         ],
     ] {
-        let place = Place::new().await;
+        let importer = Importer::new().await;
         let named = |mark: &Value, reference: &str, more: &str| {
             let mut host = mark.clone();
             (host["name"], host["ref"]) = (json!("box"), json!(reference));
@@ -244,10 +244,10 @@ async fn each_mark_that_devices_have_tells_namesakes_apart() {
             });
             document(&json!(hosts), &json!([]))
         };
-        place.import(&both(0, ["one", "two"])).await;
-        let before = place.all::<hosts::Entity>().await;
-        place.import(&both(1, ["one again", "two again"])).await;
-        let after = place.all::<hosts::Entity>().await;
+        importer.import(&both(0, ["one", "two"])).await;
+        let before = importer.all::<hosts::Entity>().await;
+        importer.import(&both(1, ["one again", "two again"])).await;
+        let after = importer.all::<hosts::Entity>().await;
         assert_eq!(after.len(), 2, "{marks:?}");
         for (before, after) in before.iter().zip(&after) {
             let expected = format!("{} again", before.description.as_deref().unwrap());
@@ -259,8 +259,8 @@ async fn each_mark_that_devices_have_tells_namesakes_apart() {
         }
         // One of them alone is known, too.
         let alone = document(&json!([named(&marks[1], "only", "alone")]), &json!([]));
-        place.import(&alone).await;
-        let rows = place.all::<hosts::Entity>().await;
+        importer.import(&alone).await;
+        let rows = importer.all::<hosts::Entity>().await;
         assert_eq!(rows.len(), 2, "{marks:?}");
         assert_eq!(rows[1].description.as_deref(), Some("alone"), "{marks:?}");
     }
@@ -268,7 +268,7 @@ async fn each_mark_that_devices_have_tells_namesakes_apart() {
 
 #[tokio::test]
 async fn what_names_several_says_which() {
-    let place = Place::new().await;
+    let importer = Importer::new().await;
     let twin = |reference: Value| json!({ "name": "twin", "ref": reference });
     let group = |member: Value| json!([{ "name": "web", "group_type": "RequestPath", "bindings": [member] }]);
     let member =
@@ -296,15 +296,15 @@ async fn what_names_several_says_which() {
             "`groups[1].name` repeats",
         ),
     ] {
-        let fault = place.fault(&document).await;
+        let fault = importer.fault(&document).await;
         assert!(fault.contains(expected), "{expected}: {fault}");
     }
-    place.import(&lab()).await;
+    importer.import(&lab()).await;
     let one = json!([{ "name": "web", "group_type": "RequestPath" }]);
-    let fault = place.fault(&document(&json!([]), &one)).await;
+    let fault = importer.fault(&document(&json!([]), &one)).await;
     assert!(fault.contains("several stored groups are called `web`"), "{fault}");
-    let stored = groups::Entity::find().all(place.test.app.db.reader()).await.unwrap();
+    let stored = groups::Entity::find().all(importer.test.app.db.reader()).await.unwrap();
     assert_eq!(stored.len(), 2);
-    let network = place.network().await;
-    assert!(inventory::export(&place.test.app, &network).await.is_ok());
+    let network = importer.network().await;
+    assert!(inventory::export(&importer.test.app, &network).await.is_ok());
 }

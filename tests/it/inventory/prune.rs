@@ -70,7 +70,7 @@ async fn read(wiring: &Wiring, document: &Value, options: Options) -> Result<Rep
     wiring.read(&wiring.target, &document.to_string(), options).await
 }
 
-/// What is without the ids and times that differ from one network to another.
+/// Replaces the ids and times of a value, which differ from one network to another.
 fn plain(value: &Value) -> Value {
     match value {
         Value::String(text) if text.parse::<Id>().is_ok() => "an id".into(),
@@ -81,7 +81,7 @@ fn plain(value: &Value) -> Value {
     }
 }
 
-/// What the log of a network tells since it had `before` changes.
+/// Returns the changes in the log of a network after the first `before`, sorted.
 async fn told(net: &Net<'_>, before: usize) -> Vec<String> {
     let path = format!("/changes?network_id={}&limit=0&order_by=sequence", net.id);
     let changes = net.wiring.done("GET", &path, &Value::Null).await;

@@ -59,12 +59,12 @@ impl Net<'_> {
         told.collect()
     }
 
-    /// What REST says of the port with this id.
+    /// Reads the port with this id over REST.
     async fn entry(&self, id: Id) -> Value {
         self.wiring.done("GET", &format!("/if-entries/{id}"), &Value::Null).await
     }
 
-    /// Which of the ports that had these ids have which number and name now.
+    /// Returns the numbers and names that the ports with these ids have now.
     async fn now(&self, ids: &[Id]) -> Vec<(i64, String)> {
         let mut now = Vec::new();
         for id in ids {

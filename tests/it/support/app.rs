@@ -29,7 +29,7 @@ use super::database::Database;
 pub(crate) struct TestApp {
     pub(crate) app: App,
     pub(crate) router: Router,
-    /// Where the database is.
+    /// The address of the database.
     pub(crate) url: String,
     /// Dropped last, when nothing uses the database any more.
     _database: Option<Database>,
@@ -123,7 +123,7 @@ impl TestApp {
         self.app.credentials.forget();
     }
 
-    /// What is stored, past the operations.
+    /// Reads stored rows, past the operations.
     pub(crate) async fn rows<const N: usize>(
         &self,
         sql: &str,
@@ -140,7 +140,7 @@ impl TestApp {
         self.app.tasks.reopen();
     }
 
-    /// How many statements `work` sends, once what was begun before has ended.
+    /// Counts the statements that `work` sends, once what was begun before has ended.
     pub(crate) async fn statements<T>(&self, work: impl Future<Output = T>) -> (T, u64) {
         self.settle().await;
         let before = self.app.db.statements();
@@ -213,7 +213,7 @@ async fn answer(router: Router, request: Request<Body>) -> Answer {
     Answer { status: parts.status, headers: parts.headers, body, bytes: bytes.to_vec() }
 }
 
-/// What came back.
+/// An answer to a request.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,

@@ -9,35 +9,41 @@ use std::{
     time::Duration,
 };
 
-use sea_orm::ConnectionTrait as _;
 use serde_json::Value;
-use toposcope_types::Id;
+
+use super::database::{copy_template, new_schema};
+
+/// The name of the file of a SQLite database.
+const FILE: &str = "test.db";
 
 /// Longer than anything here takes, on a busy machine, too.
 pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A new, empty database, and the folder in which the commands run.
-pub(crate) struct Place {
+/// A database of its own, and a folder in which the commands run.
+pub(crate) struct Sandbox {
     pub(crate) folder: tempfile::TempDir,
     pub(crate) url: String,
 }
 
-impl Place {
+impl Sandbox {
+    /// Creates one with an empty database, for tests of what a command makes of that.
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = match std::env::var("TEST_DATABASE_URL") {
-            Ok(url) => {
-                let name = format!("test_{}", Id::new().uuid().simple());
-                block_on(async {
-                    let setup = sea_orm::Database::connect(&url).await.unwrap();
-                    setup.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
-                    setup.close().await.unwrap();
-                });
-                format!("{url}?options=-csearch_path%3D{name}")
-            }
-            Err(_) => format!("sqlite://{}/test.db?mode=rwc", folder.path().display()),
+            Ok(administrator) => block_on(new_schema(&administrator)),
+            Err(_) => format!("sqlite://{}/{FILE}?mode=rwc", folder.path().display()),
         };
         Self { folder, url }
+    }
+
+    /// Creates one with a database that has the current tables, so that no command takes time to
+    /// make them; on PostgreSQL the first command does.
+    pub(crate) fn migrated() -> Self {
+        let sandbox = Self::new();
+        if sandbox.url.starts_with("sqlite:") {
+            block_on(copy_template(&sandbox.folder.path().join(FILE)));
+        }
+        sandbox
     }
 
     /// The command, with nothing in its environment but the database.
@@ -82,7 +88,7 @@ impl Place {
     }
 }
 
-/// What a command printed until it ended, which it must do in time.
+/// Returns the output of a command once it ends, which it must do in time.
 pub(crate) fn output(child: Child) -> Output {
     let pid = child.id();
     let (sender, ended) = mpsc::channel();
@@ -136,7 +142,7 @@ impl Server {
         self.child.as_ref().unwrap().id()
     }
 
-    /// What it has written to its log until now.
+    /// Returns what it has written to its log until now.
     pub(crate) fn log(&self) -> String {
         self.log.lock().unwrap().clone()
     }
@@ -171,7 +177,7 @@ impl Server {
         assert!(Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
     }
 
-    /// How it ended, and all that it wrote to its log.
+    /// Waits until it ends, and returns how it did and all that it wrote to its log.
     #[track_caller]
     pub(crate) fn ended(mut self) -> (ExitStatus, String) {
         let mut child = self.child.take().unwrap();

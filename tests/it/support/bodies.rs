@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use toposcope::{bindings, groups, hosts, if_entries, interfaces, networks, services};
 use toposcope_types::Id;
 
-use crate::support::{app::TestApp, world::Place};
+use crate::support::{app::TestApp, world::SampleNetwork};
 
-impl Place {
+impl SampleNetwork {
     /// The first entry of a host (0 or 1) as it is, but for its name.
     pub(crate) fn entry_body(&self, host: usize) -> Value {
         json!({

@@ -10,30 +10,30 @@ use toposcope_types::{BindingType, Id, Source, Timestamp};
 
 use crate::support::{
     app::TestApp,
-    world::{Person, Place},
+    world::{Person, SampleNetwork},
 };
 
 const ROWS: usize = 1000;
 
 /// Bindings of the first service of a network, to the first interface.
-pub(crate) async fn bindings(test: &TestApp, place: &Place, count: usize) -> Vec<Id> {
-    let host = &place.hosts[0];
-    let rows = (0..count).map(|_| binding(place.id, host.services[0], host.interface));
+pub(crate) async fn bindings(test: &TestApp, network: &SampleNetwork, count: usize) -> Vec<Id> {
+    let host = &network.hosts[0];
+    let rows = (0..count).map(|_| binding(network.id, host.services[0], host.interface));
     let rows: Vec<bindings::Model> = rows.collect();
     write_bindings(test, &rows).await;
-    networks::recount(test.app.db.writer(), place.id).await.unwrap();
+    networks::recount(test.app.db.writer(), network.id).await.unwrap();
     rows.iter().map(|row| row.id).collect()
 }
 
 /// Services on the first host of a network, each with a binding and a tag; `change` gives each its own look.
 pub(crate) async fn services(
     test: &TestApp,
-    place: &Place,
+    network: &SampleNetwork,
     tag: Id,
     count: usize,
     change: impl Fn(usize, &mut services::Service),
 ) -> Vec<services::Service> {
-    let host = &place.hosts[0];
+    let host = &network.hosts[0];
     let mut rows = Vec::with_capacity(count);
     for nth in 0..count {
         let now = Timestamp::now();
@@ -42,7 +42,7 @@ pub(crate) async fn services(
             created_at: now,
             updated_at: now,
             host_id: host.id,
-            network_id: place.id,
+            network_id: network.id,
             service_definition: "SSH".to_owned(),
             name: format!("service {nth}"),
             virtualization: None,
@@ -57,11 +57,12 @@ pub(crate) async fn services(
         let rows = rows.iter().map(|row| row.clone().into_active_model().reset_all());
         services::Entity::insert_many(rows).exec_without_returning(db).await.unwrap();
     }
-    let bound: Vec<_> = rows.iter().map(|row| binding(place.id, row.id, host.interface)).collect();
+    let bound: Vec<_> =
+        rows.iter().map(|row| binding(network.id, row.id, host.interface)).collect();
     write_bindings(test, &bound).await;
     let tagged: Vec<(Id, Id)> = rows.iter().map(|row| (row.id, tag)).collect();
     tags::assign(db, TagOwner::Service, &tagged).await.unwrap();
-    networks::recount(db, place.id).await.unwrap();
+    networks::recount(db, network.id).await.unwrap();
     rows
 }
 
@@ -87,7 +88,7 @@ async fn write_bindings(test: &TestApp, rows: &[bindings::Model]) {
     }
 }
 
-/// Whom a key makes.
+/// Returns the viewer that a person's key makes.
 pub(crate) async fn viewer(test: &TestApp, person: &Person) -> Viewer {
     let caller = test.app.look_up(Token::api_key(&person.key)).await;
     caller.unwrap().viewer().unwrap().clone()

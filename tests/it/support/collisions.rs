@@ -39,7 +39,7 @@ pub(crate) enum Write {
     Import(usize, Vec<(&'static str, Value, Vec<Value>)>),
 }
 
-/// What an entry says, with what it refers to.
+/// The facts of an entry, and the things that it refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct EntryFacts {
     pub(crate) says: Value,
@@ -59,7 +59,7 @@ fn one_of<const N: usize>(texts: [&'static str; N]) -> impl Strategy<Value = Val
     select(texts.to_vec()).prop_map(Value::from)
 }
 
-/// What may identify a device.
+/// Generates the LLDP ids of devices.
 fn chassis() -> impl Strategy<Value = Value> + Clone {
     let of = |subtype: &'static str, value: BoxedStrategy<Value>| {
         value.prop_map(move |value| json!({ "subtype": subtype, "value": value }))
@@ -85,7 +85,7 @@ fn port_id() -> impl Strategy<Value = Value> + Clone {
     .boxed()
 }
 
-/// What a host says of itself, but for its name.
+/// Generates what a host says of itself, but for its name.
 pub(crate) fn host_facts() -> impl Strategy<Value = Value> + Clone {
     let chassis_id = prop_oneof![one_of(MACS), one_of(NAMES), one_of(ADDRESSES)];
     (
@@ -136,7 +136,7 @@ fn heard() -> impl Strategy<Value = Value> + Clone {
     .boxed()
 }
 
-/// What an entry says of itself and hears; its number is that of its slot.
+/// Generates what an entry says of itself and hears. Its number is that of its slot.
 pub(crate) fn entry_facts() -> impl Strategy<Value = EntryFacts> + Clone {
     let types = select(vec![6, 6, 6, 6, 53, 161, 131]);
     let own = (
@@ -230,7 +230,7 @@ fn write() -> impl Strategy<Value = Write> {
     ]
 }
 
-/// What shall be true of a network in the end, and on which detours it comes to that.
+/// The facts of a network in the end, and the detours on which it comes to them.
 #[derive(Clone, Debug)]
 pub(crate) struct Facts {
     hosts: Vec<Value>,

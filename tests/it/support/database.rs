@@ -24,28 +24,37 @@ impl Database {
     }
 
     async fn in_file() -> Self {
-        let executable = std::env::current_exe().unwrap();
-        let template = executable.with_file_name(format!("{TEMPLATE}{}.db", version()));
-        if !template.exists() {
-            make_file(&template).await;
-        }
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.db");
-        std::fs::copy(template, &file).unwrap();
+        copy_template(&file).await;
         let url = format!("sqlite://{}?mode=rwc", file.display());
         Self { url, is_migrated: true, _folder: Some(folder) }
     }
 
-    /// A schema, not a copied database: in a new database each connection would read the catalogs
-    /// anew, which takes longer than to migrate.
     async fn on_server(administrator: &str) -> Self {
-        let name = format!("test_{}", Id::new().uuid().simple());
-        let server = Connector::connect(administrator).await.unwrap();
-        server.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
-        server.close().await.unwrap();
-        let url = format!("{administrator}?options=-csearch_path%3D{name}");
-        Self { url, is_migrated: false, _folder: None }
+        Self { url: new_schema(administrator).await, is_migrated: false, _folder: None }
     }
+}
+
+/// Copies the SQLite database that was migrated once.
+pub(crate) async fn copy_template(file: &Path) {
+    let executable = std::env::current_exe().unwrap();
+    let template = executable.with_file_name(format!("{TEMPLATE}{}.db", version()));
+    if !template.exists() {
+        make_file(&template).await;
+    }
+    std::fs::copy(template, file).unwrap();
+}
+
+/// Creates an empty schema on a PostgreSQL server, and returns the URL that leads to it. Not a
+/// copied database: in a new database each connection would read the catalogs anew, which takes
+/// longer than to migrate.
+pub(crate) async fn new_schema(administrator: &str) -> String {
+    let name = format!("test_{}", Id::new().uuid().simple());
+    let server = Connector::connect(administrator).await.unwrap();
+    server.execute_unprepared(&format!("CREATE SCHEMA {name}")).await.unwrap();
+    server.close().await.unwrap();
+    format!("{administrator}?options=-csearch_path%3D{name}")
 }
 
 /// The beginning of the names of templates that are files.

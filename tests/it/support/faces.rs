@@ -55,7 +55,7 @@ pub(crate) const FACES: [Face; 14] = [
     face("/api/v1/changes", "change", "Change", "", "changes"),
 ];
 
-/// What only REST shows, the names of later versions of its contract among it.
+/// The keys that only REST shows, among them names of later versions of its contract.
 const ONLY_REST: [(&str, &str); 5] = [
     ("UserApiKey", "key"),
     ("User", "has_password"),
@@ -64,7 +64,7 @@ const ONLY_REST: [(&str, &str); 5] = [
     ("Group", "dependency_type"),
 ];
 
-/// What both faces say of themselves.
+/// The descriptions that both faces give of themselves.
 pub(crate) struct Faces {
     pub(crate) document: Value,
     pub(crate) types: Types,
@@ -142,7 +142,7 @@ impl Faces {
         fields.collect::<Vec<_>>().join(" ")
     }
 
-    /// What GraphQL answers, as REST would show it, with the values of enumerations folded.
+    /// Returns an answer of GraphQL as REST would show it, with the values of enumerations folded.
     pub(crate) fn told(&self, schema: &str, node: &Value) -> Value {
         if node.is_null() {
             return Value::Null;
@@ -177,7 +177,8 @@ impl Faces {
         Value::Object(shown)
     }
 
-    /// What REST answers, without what only REST shows, with the values of enumerations folded.
+    /// Returns an answer of REST without the keys that only REST shows, with the values of
+    /// enumerations folded.
     pub(crate) fn shown(&self, schema: &str, row: &Value) -> Value {
         let mut shown = Map::new();
         for (key, property) in self.shared(schema) {

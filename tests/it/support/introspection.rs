@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
 
-/// What GraphiQL 3 sends when it opens (graphql-js `getIntrospectionQuery` with descriptions).
+/// The query that GraphiQL 3 sends when it opens (graphql-js `getIntrospectionQuery` with
+/// descriptions).
 pub(crate) const GRAPHIQL: &str = "query IntrospectionQuery {
   __schema {
     queryType { name } mutationType { name } subscriptionType { name }

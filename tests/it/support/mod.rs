@@ -1,4 +1,4 @@
-//! What tests have in common: applications, networks, requests, and what is expected of them.
+//! The common ground of tests: applications, networks, requests, and what is expected of them.
 
 pub(crate) mod app;
 pub(crate) mod binary;

@@ -14,44 +14,49 @@ use toposcope_types::{
 
 use crate::support::{
     app::TestApp,
-    world::{Place, Tenant, if_entry},
+    world::{SampleNetwork, Tenant, if_entry},
 };
 
 /// Adds hosts in a ring: each with an interface, two ports, two entries of its interface table (the
 /// second is connected to the first of the next host, and heard it), a service with two bindings, a
 /// group of those, and a tag on all that can carry one.
-pub(crate) async fn ring(test: &TestApp, tenant: &Tenant, place: &Place, count: usize) -> Vec<Id> {
+pub(crate) async fn ring(
+    test: &TestApp,
+    tenant: &Tenant,
+    network: &SampleNetwork,
+    count: usize,
+) -> Vec<Id> {
     let now = Timestamp::now();
     let mut hosts = Vec::new();
     let (mut addresses, mut sockets, mut entries, mut heard) = (vec![], vec![], vec![], vec![]);
     let (mut running, mut listening, mut grouped) = (vec![], vec![], vec![]);
     for nth in 0..count {
-        let host = host(place.id, &format!("ring {nth:04}"));
+        let host = host(network.id, &format!("ring {nth:04}"));
         let address = interfaces::Interface {
             id: Id::new(),
             created_at: now,
             updated_at: now,
-            network_id: place.id,
+            network_id: network.id,
             host_id: host.id,
-            subnet_id: place.subnet,
+            subnet_id: network.subnet,
             ip_address: format!("10.1.{}.{}", nth / 256, nth % 256).parse().unwrap(),
             mac_address: None,
             name: None,
             position: 0,
         };
         for if_index in [1, 2] {
-            let entry = if_entry(place.id, host.id, if_index);
+            let entry = if_entry(network.id, host.id, if_index);
             heard.push(observation(&entry));
             entries.push(if_entries::IfEntry { interface_id: Some(address.id), ..entry });
         }
-        let service = service(place.id, host.id);
+        let service = service(network.id, host.id);
         for number in [1, 2] {
             let port = ports::Port {
                 id: Id::new(),
                 created_at: now,
                 updated_at: now,
                 host_id: host.id,
-                network_id: place.id,
+                network_id: network.id,
                 number,
                 protocol: TransportProtocol::Udp,
             };
@@ -60,14 +65,14 @@ pub(crate) async fn ring(test: &TestApp, tenant: &Tenant, place: &Place, count: 
                 created_at: now,
                 updated_at: now,
                 service_id: service.id,
-                network_id: place.id,
+                network_id: network.id,
                 binding_type: BindingType::Port,
                 port_id: Some(port.id),
                 interface_id: Some(address.id),
             });
             sockets.push(port);
         }
-        grouped.push(group(place.id));
+        grouped.push(group(network.id));
         hosts.push(host);
         addresses.push(address);
         running.push(service);
@@ -82,7 +87,7 @@ pub(crate) async fn ring(test: &TestApp, tenant: &Tenant, place: &Place, count: 
         carried(running.iter().map(|service| service.id).collect()),
         carried(grouped.iter().map(|group| group.id).collect()),
     );
-    let places: Vec<_> =
+    let members: Vec<_> =
         (0..).zip(&listening).map(|(nth, row): (usize, _)| (grouped[nth / 2].id, row.id)).collect();
 
     insert::<hosts::Entity, _>(test, hosts).await;
@@ -95,7 +100,7 @@ pub(crate) async fn ring(test: &TestApp, tenant: &Tenant, place: &Place, count: 
     insert::<groups::Entity, _>(test, grouped).await;
     connect(test, &entries, &neighbors).await;
     let db = test.app.db.writer();
-    for pairs in places.chunks(5000) {
+    for pairs in members.chunks(5000) {
         groups::insert_bindings(db, pairs).await.unwrap();
     }
     for (owner, pairs) in [
@@ -105,7 +110,7 @@ pub(crate) async fn ring(test: &TestApp, tenant: &Tenant, place: &Place, count: 
     ] {
         tags::assign(db, owner, &pairs).await.unwrap();
     }
-    networks::recount(db, place.id).await.unwrap();
+    networks::recount(db, network.id).await.unwrap();
     ids
 }
 

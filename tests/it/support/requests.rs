@@ -11,11 +11,11 @@ use crate::support::{
     world::{Person, Tenant, World},
 };
 
-/// Who asks, and the place whose things they ask for.
+/// A person who asks, and the network whose things they ask for.
 #[derive(Clone, Copy)]
 pub(crate) struct Home<'a> {
     pub(crate) tenant: &'a Tenant,
-    pub(crate) place: usize,
+    pub(crate) network_index: usize,
     pub(crate) person: &'a Person,
     pub(crate) credential: &'a str,
     pub(crate) level: PermissionLevel,
@@ -25,23 +25,23 @@ impl<'a> Home<'a> {
     /// The owner in the first network.
     pub(crate) fn of_owner(tenant: &'a Tenant, credential: &'a str) -> Self {
         let (person, level) = (&tenant.owner, PermissionLevel::Owner);
-        Self { tenant, place: 0, person, credential, level }
+        Self { tenant, network_index: 0, person, credential, level }
     }
 
-    /// The thing of this place that a query parameter names.
+    /// The thing of this network that a query parameter names.
     pub(crate) fn named(&self, parameter: &str) -> Id {
-        let place = &self.tenant.networks[self.place];
-        let host = &place.hosts[0];
+        let network = &self.tenant.networks[self.network_index];
+        let host = &network.hosts[0];
         match parameter {
-            "network_id" => place.id,
+            "network_id" => network.id,
             "host_id" | "entity_id" | "root" => host.id,
-            "subnet_id" => place.subnet,
+            "subnet_id" => network.subnet,
             "service_id" => host.services[0],
             "port_id" => host.ports[0],
             "interface_id" => host.interface,
             "user_id" => self.person.id,
             "api_key_id" => self.person.key_id,
-            other => panic!("say here what of a place the query parameter {other} names"),
+            other => panic!("say here what of a network the query parameter {other} names"),
         }
     }
 }
@@ -67,8 +67,8 @@ async fn made(world: &World, path: &str, body: &Value, credential: &str) -> Id {
     text(id).parse().unwrap()
 }
 
-/// The request by which somebody does at home what the operation with this id does. What it needs
-/// to be there it makes; what it makes has a name of its own.
+/// Returns the request that does at home what the operation with this id does. It makes the things
+/// that the request needs, each with a name of its own.
 pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Call {
     let of_network = [
         "get_topology",
@@ -78,14 +78,14 @@ pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Cal
         "export_mermaid",
     ];
     if of_network.contains(&operation) {
-        return Call { ids: vec![home.tenant.networks[home.place].id], body: None };
+        return Call { ids: vec![home.tenant.networks[home.network_index].id], body: None };
     }
     if operation.starts_with("list_") || operation.starts_with("export_") {
         return Call::default();
     }
     let id = |id: Id| Call { ids: vec![id], body: None };
-    let (place, owner) = (&home.tenant.networks[home.place], &*home.tenant.owner.session);
-    let host = &place.hosts[0];
+    let (network, owner) = (&home.tenant.networks[home.network_index], &*home.tenant.owner.session);
+    let host = &network.hosts[0];
     match operation {
         "get_all_hosts" | "get_current_user" | "get_own_organization" => Call::default(),
         "update_own_organization" => Call { ids: vec![], body: Some(body(operation, home)) },
@@ -95,13 +95,13 @@ pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Cal
         "get_port" | "delete_port" => id(host.ports[0]),
         "get_service" | "delete_service" => id(host.services[1]),
         "get_binding" | "delete_binding" => id(host.bindings[0]),
-        "get_group" | "delete_group" => id(place.group),
-        "get_subnet" => id(place.subnet),
+        "get_group" | "delete_group" => id(network.group),
+        "get_subnet" => id(network.subnet),
         "delete_subnet" => {
             let body = body("create_subnet", home);
             id(made(world, "/api/v1/subnets", &body, owner).await)
         }
-        "get_network" | "delete_network" => id(place.id),
+        "get_network" | "delete_network" => id(network.id),
         "get_tag" | "delete_tag" => id(home.tenant.tags[1]),
         "get_organization" => id(home.tenant.organization),
         "get_user" => id(home.person.id),
@@ -131,9 +131,9 @@ pub(crate) async fn call(world: &World, operation: &str, home: &Home<'_>) -> Cal
                 "update_port" => host.ports[2],
                 "update_service" => host.services[1],
                 "update_binding" => host.bindings[1],
-                "update_group" => place.group,
-                "update_subnet" => place.subnet,
-                "update_network" => place.id,
+                "update_group" => network.group,
+                "update_subnet" => network.subnet,
+                "update_network" => network.id,
                 "update_tag" => home.tenant.tags[1],
                 "update_organization" => home.tenant.organization,
                 "update_user_as_admin" => home.tenant.viewer.id,
@@ -153,7 +153,7 @@ async fn new_key(world: &World, home: &Home<'_>) -> Id {
     made(world, "/api/v1/auth/keys", &body, home.credential).await
 }
 
-/// A change in the log of the place.
+/// A change in the log of the network.
 async fn change(world: &World, home: &Home<'_>) -> Id {
     let owner = &home.tenant.owner.session;
     let port = made(world, "/api/v1/ports", &body("create_port", home), owner).await;
@@ -195,14 +195,14 @@ async fn doomed(world: &World, operation: &str, home: &Home<'_>) -> Id {
 
 /// A body that is right.
 fn body(operation: &str, home: &Home<'_>) -> Value {
-    let (tenant, place) = (home.tenant, &home.tenant.networks[home.place]);
-    let (host, other, tag) = (&place.hosts[0], &place.hosts[1], tenant.tags[0]);
+    let (tenant, network) = (home.tenant, &home.tenant.networks[home.network_index]);
+    let (host, other, tag) = (&network.hosts[0], &network.hosts[1], tenant.tags[0]);
     let number = fresh();
     let name = format!("new {number}");
     match operation {
         "create_host" => json!({
-            "network_id": place.id, "name": name, "tags": [tag],
-            "interfaces": [{ "subnet_id": place.subnet, "ip_address": "10.0.0.9" }],
+            "network_id": network.id, "name": name, "tags": [tag],
+            "interfaces": [{ "subnet_id": network.subnet, "ip_address": "10.0.0.9" }],
             "software_version": "17.9.4",
             "stack_members": [{ "number": 1, "serial_number": "S1", "model": "EN-48",
                 "mac_address": "02:00:00:00:00:0A", "software_version": "17.9.4" }, {}],
@@ -210,41 +210,41 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
                 { "type": "Proxmox", "details": { "service_id": other.services[0] } },
         }),
         "update_host" => json!({
-            "network_id": place.id, "name": name, "tags": [tag],
+            "network_id": network.id, "name": name, "tags": [tag],
             "virtualization":
                 { "type": "Proxmox", "details": { "service_id": other.services[0] } },
         }),
         "create_interface" | "update_interface" => json!({
-            "network_id": place.id, "host_id": host.id, "subnet_id": place.subnet,
+            "network_id": network.id, "host_id": host.id, "subnet_id": network.subnet,
             "ip_address": format!("10.0.0.{}", 10 + number % 240),
         }),
         "create_if_entry" | "update_if_entry" => json!({
-            "host_id": host.id, "network_id": place.id, "if_index": number, "if_descr": name,
+            "host_id": host.id, "network_id": network.id, "if_index": number, "if_descr": name,
             "if_type": 6, "admin_status": "Up", "oper_status": "Up",
             "mac_address": "02:00:00:00:00:01", "interface_id": host.interface, "neighbor": { "type": "Host", "id": other.id },
             "lag_if_index": 900_001, "parent_if_index": 900_002, "mtu": 9216, "duplex": "Full",
             "native_vlan": 30, "tagged_vlans": [10, 11, 12, 20], "stp_state": "Forwarding",
         }),
         "create_port" | "update_port" => json!({
-            "host_id": host.id, "network_id": place.id, "number": 1000 + number,
+            "host_id": host.id, "network_id": network.id, "number": 1000 + number,
             "protocol": "Udp",
         }),
         "create_service" | "update_service" => json!({
-            "host_id": host.id, "network_id": place.id, "name": name,
+            "host_id": host.id, "network_id": network.id, "name": name,
             "service_definition": "Docker", "tags": [tag],
             "virtualization":
                 { "type": "Docker", "details": { "service_id": host.services[0] } },
         }),
         "create_binding" | "update_binding" => json!({
-            "service_id": host.services[1], "network_id": place.id, "type": "Port",
+            "service_id": host.services[1], "network_id": network.id, "type": "Port",
             "port_id": host.ports[1], "interface_id": host.interface,
         }),
         "create_group" | "update_group" => json!({
-            "name": name, "network_id": place.id, "group_type": "RequestPath", "color": "Red",
+            "name": name, "network_id": network.id, "group_type": "RequestPath", "color": "Red",
             "edge_style": "Step", "binding_ids": [other.bindings[1]], "tags": [tag],
         }),
         "create_subnet" | "update_subnet" => json!({
-            "cidr": "10.0.0.0/24", "network_id": place.id, "name": name, "subnet_type": "Lan",
+            "cidr": "10.0.0.0/24", "network_id": network.id, "name": name, "subnet_type": "Lan",
             "tags": [tag], "allow_overlap": true,
         }),
         "create_network" | "update_network" => json!({
@@ -261,11 +261,13 @@ fn body(operation: &str, home: &Home<'_>) -> Value {
         }),
         "create_user_api_key" => json!({
             "name": name, "organization_id": tenant.organization, "user_id": home.person.id,
-            "tags": [tag], "network_ids": [place.id],
+            "tags": [tag], "network_ids": [network.id],
         }),
-        "update_user_api_key" => json!({ "name": name, "tags": [tag], "network_ids": [place.id] }),
+        "update_user_api_key" => {
+            json!({ "name": name, "tags": [tag], "network_ids": [network.id] })
+        }
         "update_user_as_admin" | "update_user" if home.level >= PermissionLevel::Admin => {
-            json!({ "network_ids": [place.id] })
+            json!({ "network_ids": [network.id] })
         }
         "update_user_as_admin" | "update_user" => json!({}),
         "update_own_organization" | "update_organization" => json!({ "name": name }),

@@ -1,4 +1,4 @@
-//! What is stored of the neighbors that ports heard.
+//! The stored resolutions of the neighbors that ports heard.
 
 use sea_orm::{
     ConnectionTrait,

@@ -16,7 +16,7 @@ use crate::support::{
     wiring::{Net, Wiring, document},
 };
 
-/// What fills the slots, in two networks that have a subnet each.
+/// The contents of the slots, in two networks that have a subnet each.
 pub(crate) struct Universe<'w> {
     wiring: &'w Wiring,
     pub(crate) networks: [Id; 2],
@@ -50,8 +50,8 @@ impl<'w> Universe<'w> {
         }
     }
 
-    /// Makes or replaces what is in a slot; it answers the id where that succeeded. What is refused
-    /// changes nothing; what fails is a bug.
+    /// Makes or replaces what is in a slot, and returns the id if that succeeded. A refusal changes
+    /// nothing, and a failure is a bug.
     async fn put(&self, path: &str, known: Option<Id>, body: &Value) -> Option<Id> {
         let answer = match known {
             Some(id) => self.wiring.ask("PUT", &format!("{path}/{id}"), body).await,
@@ -218,7 +218,7 @@ impl<'w> Universe<'w> {
     }
 }
 
-/// What is refused changes nothing; what fails is a bug.
+/// Asserts that a write was done or refused: a refusal changes nothing, and a failure is a bug.
 fn refused_at_most(done: Result<()>) {
     if let Err(error) = done {
         assert!(!matches!(error, Error::Internal(_)), "{error:?}");

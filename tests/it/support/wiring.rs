@@ -225,7 +225,7 @@ impl Net<'_> {
         found.await.unwrap().unwrap_or_else(|| panic!("there is no port {called}"))
     }
 
-    /// What a port is connected to, as it is stored: `sw2:Gi0/2`, or `sw2`.
+    /// Returns the stored neighbor of a port: `sw2:Gi0/2`, or `sw2`.
     pub(crate) async fn neighbor(&self, called: &str) -> Option<String> {
         let row = self.port(called).await;
         let db = self.wiring.test.app.db.reader();
@@ -257,7 +257,7 @@ impl Net<'_> {
         explained.iter().map(|one| one.sentence.as_str()).collect::<Vec<_>>().join("\n")
     }
 
-    /// What a PUT of this port says if it changes nothing.
+    /// Returns the body of a PUT that changes nothing of this port.
     pub(crate) async fn body(&self, called: &str) -> Value {
         let id = self.port(called).await.id;
         self.wiring.done("GET", &format!("/if-entries/{id}"), &Value::Null).await
@@ -315,13 +315,13 @@ pub(crate) fn port(number: i32, name: &str, more: &Value) -> Value {
     crate::support::bodies::with(&port, more)
 }
 
-/// What LLDP says of a chassis and a port, each by subtype and value.
+/// Returns what LLDP says of a chassis and a port, each by subtype and value.
 pub(crate) fn lldp(chassis: [&str; 2], port: [&str; 2]) -> Value {
     let id = |[subtype, value]: [&str; 2]| json!({ "subtype": subtype, "value": value });
     json!({ "lldp_chassis_id": id(chassis), "lldp_port_id": id(port) })
 }
 
-/// What CDP says of a device and its port.
+/// Returns what CDP says of a device and its port.
 pub(crate) fn cdp(device: &str, port: &str) -> Value {
     json!({ "cdp_device_id": device, "cdp_port_id": port })
 }

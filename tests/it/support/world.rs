@@ -29,7 +29,7 @@ pub(crate) struct World {
 pub(crate) struct Tenant {
     pub(crate) organization: Id,
     /// The first is granted to the member and the viewer, the second to nobody.
-    pub(crate) networks: [Place; 2],
+    pub(crate) networks: [SampleNetwork; 2],
     pub(crate) owner: Person,
     pub(crate) admin: Person,
     pub(crate) member: Person,
@@ -46,10 +46,10 @@ pub(crate) struct Person {
     pub(crate) key_id: Id,
 }
 
-/// What is in a network: two hosts `alpha` and `beta`, each with an interface, three ports (22,
-/// 80, 443), two entries of its interface table and two services: `SSH` on port 22 and the
-/// interface, `Nginx` on 80 and 443 on all interfaces; a group of all six port bindings.
-pub(crate) struct Place {
+/// A network of two hosts, `alpha` and `beta`, each with an interface, three ports (22, 80, 443),
+/// two entries of its interface table and two services: `SSH` on port 22 and the interface, `Nginx`
+/// on 80 and 443 on all interfaces; and of a group of all six port bindings.
+pub(crate) struct SampleNetwork {
     pub(crate) id: Id,
     pub(crate) subnet: Id,
     pub(crate) hosts: [Equipment; 2],
@@ -84,8 +84,8 @@ impl Tenant {
         let organization = organizations::create(db, name.to_owned()).await.unwrap().id;
         let tags = [tag(test, organization, "red").await, tag(test, organization, "blue").await];
         let networks = [
-            Place::new(test, organization, &tags, "one").await,
-            Place::new(test, organization, &tags, "two").await,
+            SampleNetwork::new(test, organization, &tags, "one").await,
+            SampleNetwork::new(test, organization, &tags, "two").await,
         ];
         let ids = [networks[0].id, networks[1].id];
         let person = |level: PermissionLevel, granted: &'static [usize]| {
@@ -154,8 +154,9 @@ pub(crate) async fn key(
     let id = row.id;
     insert::<api_keys::Entity, _>(test, row).await;
     let secret = auth::api_key::issue(db, id).await.unwrap();
-    for (place, network) in (0..).zip(networks) {
-        link(test, "api_key_network", [("api_key_id", id), ("network_id", *network)], place).await;
+    for (position, network) in (0..).zip(networks) {
+        link(test, "api_key_network", [("api_key_id", id), ("network_id", *network)], position)
+            .await;
     }
     test.app.credentials.forget();
     (id, secret)
@@ -177,7 +178,7 @@ async fn tag(test: &TestApp, organization: Id, name: &str) -> Id {
     id
 }
 
-impl Place {
+impl SampleNetwork {
     async fn new(test: &TestApp, organization: Id, tags: &[Id; 2], name: &str) -> Self {
         let db = test.app.db.writer();
         let network = networks::insert(db, Id::new(), organization, name.to_owned()).await.unwrap();

@@ -11,13 +11,13 @@ use toposcope_types::Id;
 
 use crate::support::{
     introspection::{Types, named, text},
-    world::{Place, Tenant, World},
+    world::{SampleNetwork, Tenant, World},
 };
 
-/// Every id of a place.
-pub(crate) fn place_ids(place: &Place) -> Vec<Id> {
-    let mut ids = vec![place.id, place.subnet, place.group];
-    for host in &place.hosts {
+/// Every id of a network.
+pub(crate) fn ids_in_network(network: &SampleNetwork) -> Vec<Id> {
+    let mut ids = vec![network.id, network.subnet, network.group];
+    for host in &network.hosts {
         ids.extend([host.id, host.interface]);
         ids.extend(
             host.ports.iter().chain(&host.if_entries).chain(&host.services).chain(&host.bindings),
@@ -33,11 +33,11 @@ pub(crate) fn tenant_ids(tenant: &Tenant) -> Vec<Id> {
     for person in [&tenant.owner, &tenant.admin, &tenant.member, &tenant.viewer] {
         ids.extend([person.id, person.key_id]);
     }
-    ids.extend(tenant.networks.iter().flat_map(place_ids));
+    ids.extend(tenant.networks.iter().flat_map(ids_in_network));
     ids
 }
 
-/// Who attacks, with which credential, and the ids that must be nothing to them.
+/// An attacker, their credential, and the ids that they must learn nothing of.
 pub(crate) struct Attack<'a> {
     pub(crate) who: &'static str,
     pub(crate) credential: &'a str,
@@ -56,13 +56,13 @@ pub(crate) fn attacks(world: &World) -> Vec<Attack<'_>> {
             "our member at our second network",
             &*ours.member.key,
             ours,
-            place_ids(&ours.networks[1]),
+            ids_in_network(&ours.networks[1]),
         ),
         attack(
             "our viewer at our second network",
             &*ours.viewer.session,
             ours,
-            place_ids(&ours.networks[1]),
+            ids_in_network(&ours.networks[1]),
         ),
     ]
 }
@@ -198,9 +198,9 @@ async fn every_filter_by_id_is_blind_to_what_is_out_of_reach() {
     let world = world().await;
     let types = Types::read(&world.test, &world.ours.owner.key).await;
     let mut walked = 0;
-    let mut places = vec![("Query".to_owned(), String::new())];
-    places.extend(types.connections("Query").into_iter().map(|root| (root.node, root.field)));
-    for (parent, list) in places {
+    let mut roots = vec![("Query".to_owned(), String::new())];
+    roots.extend(types.connections("Query").into_iter().map(|root| (root.node, root.field)));
+    for (parent, list) in roots {
         if types.kind(&parent) != "OBJECT" {
             continue;
         }

@@ -7,41 +7,41 @@ use toposcope_types::Id;
 use crate::{
     support::{
         introspection::{Types, named, text},
-        world::{Place, Tenant, World},
+        world::{SampleNetwork, Tenant, World},
     },
     tenancy::{Attack, attacks, blank, marks, world},
 };
 
 /// An input of a resource that is right, for the tenant who attacks; a new resource needs one here.
 pub(crate) fn input(resource: &str, tenant: &Tenant) -> Value {
-    let place = &tenant.networks[0];
-    let host = &place.hosts[0];
+    let network = &tenant.networks[0];
+    let host = &network.hosts[0];
     match resource {
-        "Host" => json!({ "networkId": place.id, "name": "x", "tags": [] }),
+        "Host" => json!({ "networkId": network.id, "name": "x", "tags": [] }),
         "Interface" => json!({
-            "networkId": place.id, "hostId": host.id, "subnetId": place.subnet,
+            "networkId": network.id, "hostId": host.id, "subnetId": network.subnet,
             "ipAddress": "10.0.0.77",
         }),
         "IfEntry" => json!({
-            "hostId": host.id, "networkId": place.id, "ifIndex": 7, "ifDescr": "x", "ifType": 6,
+            "hostId": host.id, "networkId": network.id, "ifIndex": 7, "ifDescr": "x", "ifType": 6,
             "adminStatus": "UP", "operStatus": "UP",
         }),
         "Port" => json!({
-            "hostId": host.id, "networkId": place.id, "number": 7777, "protocol": "UDP",
+            "hostId": host.id, "networkId": network.id, "number": 7777, "protocol": "UDP",
         }),
         "Service" => json!({
-            "hostId": host.id, "networkId": place.id, "name": "x", "serviceDefinition": "x",
+            "hostId": host.id, "networkId": network.id, "name": "x", "serviceDefinition": "x",
         }),
         "Binding" => json!({
-            "serviceId": host.services[1], "networkId": place.id, "type": "PORT",
+            "serviceId": host.services[1], "networkId": network.id, "type": "PORT",
             "portId": host.ports[0], "interfaceId": null,
         }),
         "Group" => json!({
-            "name": "x", "networkId": place.id, "groupType": "REQUEST_PATH", "color": "RED",
+            "name": "x", "networkId": network.id, "groupType": "REQUEST_PATH", "color": "RED",
             "edgeStyle": "STEP", "bindingIds": [host.bindings[1]], "tags": [],
         }),
         "Subnet" => json!({
-            "cidr": "10.0.0.0/24", "networkId": place.id, "name": "x", "subnetType": "LAN",
+            "cidr": "10.0.0.0/24", "networkId": network.id, "name": "x", "subnetType": "LAN",
             "tags": [],
         }),
         "Network" => json!({ "name": "x", "organizationId": tenant.organization, "tags": [] }),
@@ -59,11 +59,11 @@ pub(crate) fn input(resource: &str, tenant: &Tenant) -> Value {
     }
 }
 
-/// What stands at `name` in an input, if it is more than an id; new parts of inputs need one here.
-fn part(name: &str, place: &Place) -> Value {
-    let host = &place.hosts[0];
+/// Returns a part of an input that is more than an id. New parts of inputs need one here.
+fn part(name: &str, network: &SampleNetwork) -> Value {
+    let host = &network.hosts[0];
     match name {
-        "interfaces" => json!({ "subnetId": place.subnet, "ipAddress": "10.0.0.78" }),
+        "interfaces" => json!({ "subnetId": network.subnet, "ipAddress": "10.0.0.78" }),
         "ports" => json!({ "number": 7778, "protocol": "TCP" }),
         "services" => json!({ "name": "y", "serviceDefinition": "y" }),
         "bindings" => json!({ "type": "PORT", "portId": host.ports[0] }),
@@ -78,19 +78,19 @@ fn part(name: &str, place: &Place) -> Value {
 
 /// One of its own things that a mutation of this tenant is about.
 fn own(argument: &str, resource: &str, tenant: &Tenant) -> Id {
-    let place = &tenant.networks[0];
-    let host = &place.hosts[0];
+    let network = &tenant.networks[0];
+    let host = &network.hosts[0];
     match (argument, resource) {
-        ("other", "Host") => place.hosts[1].id,
+        ("other", "Host") => network.hosts[1].id,
         (_, "Host") => host.id,
         (_, "Interface") => host.interface,
         (_, "IfEntry") => host.if_entries[0],
         (_, "Port") => host.ports[0],
         (_, "Service") => host.services[1],
         (_, "Binding") => host.bindings[1],
-        (_, "Group") => place.group,
-        (_, "Subnet") => place.subnet,
-        (_, "Network") => place.id,
+        (_, "Group") => network.group,
+        (_, "Subnet") => network.subnet,
+        (_, "Network") => network.id,
         (_, "Tag") => tenant.tags[0],
         (_, "ApiKey") => tenant.owner.key_id,
         (_, "User") => tenant.owner.id,
@@ -99,7 +99,7 @@ fn own(argument: &str, resource: &str, tenant: &Tenant) -> Id {
     }
 }
 
-/// Where an input takes an id. In a path, `*` is the one element of a list of objects.
+/// A position of an id in an input. In a path, `*` is the one element of a list of objects.
 #[derive(Clone, Debug)]
 struct Slot {
     path: Vec<String>,
@@ -134,18 +134,18 @@ fn slots(types: &Types, fields: &[Value]) -> Vec<Slot> {
 }
 
 /// The variables with an id in a slot.
-fn put(variables: &Value, slot: &Slot, place: &Place, host: bool, id: Id) -> Value {
+fn put(variables: &Value, slot: &Slot, network: &SampleNetwork, host: bool, id: Id) -> Value {
     let mut variables = variables.clone();
     let mut at = &mut variables;
     let mut before = "";
     for name in &slot.path {
         at = if name == "*" {
-            *at = json!([part(before, place)]);
+            *at = json!([part(before, network)]);
             &mut at[0]
         } else {
             at = &mut at[name];
             if at.is_null() && ["neighbor", "virtualization"].contains(&name.as_str()) {
-                *at = part(name, place);
+                *at = part(name, network);
             }
             at
         };
@@ -235,7 +235,7 @@ fn sdl(of: &Value) -> String {
     }
 }
 
-/// Whether an answer tells that nothing was done.
+/// Returns whether an answer tells that nothing was done.
 fn refused(answer: &Value, mutation: &str) -> bool {
     let done = &answer["data"][mutation];
     answer["errors"].is_array() || done["deletedCount"] == 0 || done["affectedCount"] == 0
@@ -248,17 +248,17 @@ fn foreign(world: &World, attack: &Attack<'_>) -> Vec<Id> {
     } else {
         &world.ours
     };
-    let (place, of_tenant) = if attack.who.contains("second") {
+    let (network, of_tenant) = if attack.who.contains("second") {
         (&world.ours.networks[1], vec![])
     } else {
         let person = &other.owner;
         (&other.networks[0], vec![other.organization, other.tags[0], person.id, person.key_id])
     };
-    let host = &place.hosts[0];
+    let host = &network.hosts[0];
     let mut ids = vec![
-        place.id,
-        place.subnet,
-        place.group,
+        network.id,
+        network.subnet,
+        network.group,
         host.id,
         host.interface,
         host.ports[0],
@@ -283,11 +283,11 @@ async fn walk(wanted: impl Fn(&str) -> bool) -> usize {
         }
         for attack in attacks(&world) {
             let base = mutation.variables(attack.own);
-            let place = &attack.own.networks[0];
+            let network = &attack.own.networks[0];
             let foreign = foreign(&world, &attack);
             for slot in &mutation.slots {
                 let ask = async |id: Id| {
-                    let variables = put(&base, slot, place, mutation.resource == "Host", id);
+                    let variables = put(&base, slot, network, mutation.resource == "Host", id);
                     let answer =
                         world.test.graphql(attack.credential, &mutation.query, variables).await;
                     assert!(

@@ -32,7 +32,7 @@ const BODIES: &[(&str, &[&str])] = &[
     ("/auth/keys", &["organization_id", "user_id", "network_ids", "tags"]),
 ];
 
-/// What an answer says, with the id that was asked for blanked.
+/// Returns the status and the body of an answer, without the id that was asked for.
 fn said(answer: &Answer, id: Id) -> (u16, String) {
     (answer.status.as_u16(), blank(&answer.body, id))
 }
@@ -81,7 +81,7 @@ async fn every_route_is_blind_to_what_is_out_of_reach() {
 async fn every_body_is_blind_to_what_is_out_of_reach() {
     let world = world().await;
     for attack in attacks(&world) {
-        let place = &attack.own.networks[0];
+        let network = &attack.own.networks[0];
         for (route, slots) in BODIES {
             for slot in *slots {
                 let ask = async |id: Id| {
@@ -93,11 +93,11 @@ async fn every_body_is_blind_to_what_is_out_of_reach() {
                     };
                     let request = match *route {
                         "/if-entries" => world.test.put(
-                            &format!("/api/v1/if-entries/{}", place.hosts[0].if_entries[0]),
+                            &format!("/api/v1/if-entries/{}", network.hosts[0].if_entries[0]),
                             &body,
                         ),
                         "/groups" => {
-                            world.test.put(&format!("/api/v1/groups/{}", place.group), &body)
+                            world.test.put(&format!("/api/v1/groups/{}", network.group), &body)
                         }
                         _ => world.test.post("/api/v1/auth/keys", &body),
                     };

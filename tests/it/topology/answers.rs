@@ -1,4 +1,4 @@
-//! What is asked of the graph of a network, over GraphQL and REST.
+//! Questions about the graph of a network, over GraphQL and REST.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -19,13 +19,13 @@ pub(crate) fn device(name: &str, ports: &[Value]) -> Value {
     wiring::device(name, ports, &json!({}))
 }
 
-/// A network of which questions are asked.
-pub(crate) struct Place {
+/// A network that was imported from a document.
+pub(crate) struct ImportedNetwork {
     pub(crate) wiring: Wiring,
     pub(crate) id: Id,
 }
 
-impl Place {
+impl ImportedNetwork {
     pub(crate) async fn new(document: &Value) -> Self {
         let wiring = Wiring::new().await;
         wiring.import(document).await;
@@ -89,8 +89,8 @@ fn ring() -> Value {
     document
 }
 
-async fn place() -> Place {
-    Place::new(&ring()).await
+async fn imported() -> ImportedNetwork {
+    ImportedNetwork::new(&ring()).await
 }
 
 fn labels(nodes: &Value) -> Vec<&str> {
@@ -102,9 +102,10 @@ fn labels(nodes: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn one_query_tells_parts_cuts_loops_paths_and_who_is_not_known() {
-    let place = place().await;
-    let (a, leaf, c) = (place.host("a").await, place.host("leaf").await, place.host("c").await);
-    let topology = place
+    let network = imported().await;
+    let (a, leaf, c) =
+        (network.host("a").await, network.host("leaf").await, network.host("c").await);
+    let topology = network
         .topology(&format!(
             "layer revision network {{ name }} nodes {{ label kind degree host {{ name }} }}
              links {{ id method state a {{ host {{ name }} ifEntry {{ ifDescr }} }}
@@ -153,12 +154,12 @@ async fn one_query_tells_parts_cuts_loops_paths_and_who_is_not_known() {
 
 #[tokio::test]
 async fn a_picture_has_everything_in_its_place_and_rolls_up_what_is_too_much() {
-    let place = place().await;
+    let network = imported().await;
     let fields = "picture { width height isRolledUp
         nodes { id kind label count x y width height isArticulationPoint observationIds members { id } }
         links { id a b aPort bPort linkId state method count isBridge } } links { id }
         unresolved { evidence { observation { id } } }";
-    let topology = place.topology(fields).await;
+    let topology = network.topology(fields).await;
     let picture = &topology["picture"];
     assert_eq!(picture["isRolledUp"], false);
     let nodes = picture["nodes"].as_array().unwrap();
@@ -197,7 +198,7 @@ async fn a_picture_has_everything_in_its_place_and_rolls_up_what_is_too_much() {
     assert_eq!(of("leaf").iter().filter(|link| link["isBridge"] == true).count(), 1);
     assert!(of("c").iter().all(|link| link["isBridge"] == false && link["method"] == "LLDP"));
 
-    let rolled = place.topology(&fields.replace("picture {", "picture(atMost: 2) {")).await;
+    let rolled = network.topology(&fields.replace("picture {", "picture(atMost: 2) {")).await;
     let picture = &rolled["picture"];
     assert_eq!(picture["isRolledUp"], true);
     let nodes = picture["nodes"].as_array().unwrap();
@@ -208,37 +209,38 @@ async fn a_picture_has_everything_in_its_place_and_rolls_up_what_is_too_much() {
         assert_eq!(node["members"].as_array().unwrap().len(), node["count"]);
     }
     let query = "query($id: ID!) { topology(networkId: $id) { picture(atMost: 0) { width } } }";
-    let answer = place.ask(query, json!({ "id": place.id })).await;
+    let answer = network.ask(query, json!({ "id": network.id })).await;
     assert!(answer["errors"][0]["message"].as_str().unwrap().contains("at_most"), "{answer}");
 }
 
 #[tokio::test]
 async fn the_revision_alone_is_answered_without_the_network() {
-    let place = place().await;
+    let network = imported().await;
     let revision = |answer: &Value| answer["data"]["topology"]["revision"].clone();
     let query = "query($id: ID!) { topology(networkId: $id) { revision layer network { name } } }";
     // The first request of a session is dearer.
-    place.ask("{ viewer { level } }", json!({})).await;
-    let before = place.wiring.test.app.db.statements();
-    let light = place.ask(query, json!({ "id": place.id })).await;
-    let statements = place.wiring.test.app.db.statements() - before;
+    network.ask("{ viewer { level } }", json!({})).await;
+    let before = network.wiring.test.app.db.statements();
+    let light = network.ask(query, json!({ "id": network.id })).await;
+    let statements = network.wiring.test.app.db.statements() - before;
     assert!(statements <= 3, "{statements}");
-    let heavy = place.ask(&query.replace("layer", "nodes { id }"), json!({ "id": place.id })).await;
+    let heavy =
+        network.ask(&query.replace("layer", "nodes { id }"), json!({ "id": network.id })).await;
     assert_eq!(revision(&light), revision(&heavy));
-    let gone = place.ask(query, json!({ "id": Id::new() })).await;
+    let gone = network.ask(query, json!({ "id": Id::new() })).await;
     assert_eq!(gone["data"]["topology"], Value::Null);
 }
 
 #[tokio::test]
 async fn a_root_shows_only_what_is_around_it() {
-    let place = place().await;
-    let c = place.host("c").await;
+    let network = imported().await;
+    let c = network.host("c").await;
     let around = format!("root: \"{c}\", hops: 1");
-    let shown = place.topology_of(&around, "nodes { label } links { id }").await;
+    let shown = network.topology_of(&around, "nodes { label } links { id }").await;
     assert_eq!(labels(&shown["nodes"]), ["b", "c", "d"]);
     assert_eq!(shown["links"].as_array().unwrap().len(), 2);
     let l3 =
-        place.topology_of("layer: L3", "nodes { label kind } links { interface { ipAddress } }");
+        network.topology_of("layer: L3", "nodes { label kind } links { interface { ipAddress } }");
     let l3 = l3.await;
     assert_eq!(l3["links"].as_array().unwrap().len(), 2);
     assert!(labels(&l3["nodes"]).len() == 6, "{l3}");
@@ -246,8 +248,8 @@ async fn a_root_shows_only_what_is_around_it() {
 
 #[tokio::test]
 async fn devices_and_ports_tell_of_what_they_are_joined_to() {
-    let place = place().await;
-    let a = place.host("a").await;
+    let network = imported().await;
+    let a = network.host("a").await;
     let query = "query($id: ID!) { host(id: $id) {
         neighbors { host { name } localPort { ifDescr } farPort { ifDescr } link { method } }
         within(hops: 2) { distance host { name } }
@@ -255,7 +257,7 @@ async fn devices_and_ports_tell_of_what_they_are_joined_to() {
         ifEntries { edges { node { ifDescr links { b { host { name } } }
             neighbor { ... on IfEntry { ifDescr host { name services { edges { node { name
                 bindings { id } } } } } } } } } } } }";
-    let answer = place.ask(query, json!({ "id": a })).await;
+    let answer = network.ask(query, json!({ "id": a })).await;
     let host = &answer["data"]["host"];
     let neighbors = host["neighbors"].as_array().unwrap();
     assert_eq!(neighbors.len(), 3, "{answer}");
@@ -273,7 +275,7 @@ async fn devices_and_ports_tell_of_what_they_are_joined_to() {
 
 #[tokio::test]
 async fn the_neighbors_of_neighbors_are_walked_eight_deep_and_in_circles() {
-    let place = place().await;
+    let network = imported().await;
     let mut fields = "name".to_owned();
     for _ in 0..8 {
         fields = format!(
@@ -281,12 +283,12 @@ async fn the_neighbors_of_neighbors_are_walked_eight_deep_and_in_circles() {
         );
     }
     let query = format!("query($id: ID!) {{ host(id: $id) {{ {fields} }} }}");
-    let id = place.host("a").await;
-    place.ask(&query, json!({ "id": id })).await;
-    let before = place.wiring.test.app.db.statements();
-    let answer = place.ask(&query, json!({ "id": id })).await;
+    let id = network.host("a").await;
+    network.ask(&query, json!({ "id": id })).await;
+    let before = network.wiring.test.app.db.statements();
+    let answer = network.ask(&query, json!({ "id": id })).await;
     assert!(answer["errors"].is_null(), "{}", answer["errors"]);
-    let statements = place.wiring.test.app.db.statements() - before;
+    let statements = network.wiring.test.app.db.statements() - before;
     assert!(statements <= 2 + 8 * 3, "three statements a step are enough: {statements}");
 }
 
@@ -302,14 +304,14 @@ async fn an_answer_costs_no_more_statements_in_a_larger_network() {
         };
         let mut devices = vec![device("hub", &hub)];
         devices.extend((1..=spokes).map(spoke));
-        let place = Place::new(&document("lab", &json!(devices))).await;
+        let network = ImportedNetwork::new(&document("lab", &json!(devices))).await;
         let fields = "nodes { label host { name } } links { a { host { name } ifEntry { ifDescr } }
             explanation { sentence } observations { id } } unresolved { evidence { ifEntry { ifDescr }
             explanation { sentence } } } articulationPoints { label } bridges { id }";
-        place.topology(fields).await;
-        let before = place.wiring.test.app.db.statements();
-        let topology = place.topology(fields).await;
-        costs.push(place.wiring.test.app.db.statements() - before);
+        network.topology(fields).await;
+        let before = network.wiring.test.app.db.statements();
+        let topology = network.topology(fields).await;
+        costs.push(network.wiring.test.app.db.statements() - before);
         for list in ["links", "unresolved"] {
             assert_eq!(topology[list].as_array().map(Vec::len), usize::try_from(spokes).ok());
         }
@@ -319,23 +321,23 @@ async fn an_answer_costs_no_more_statements_in_a_larger_network() {
 
 #[tokio::test]
 async fn a_change_is_seen_by_the_next_answer() {
-    let place = place().await;
+    let network = imported().await;
     let link_count =
-        async || place.topology("links { id }").await["links"].as_array().unwrap().len();
+        async || network.topology("links { id }").await["links"].as_array().unwrap().len();
     assert_eq!(link_count().await, 5);
     let mut changed = ring();
     changed["hosts"][4]["if_entries"].as_array_mut().unwrap().remove(0);
     changed["hosts"][0]["if_entries"].as_array_mut().unwrap().pop();
-    place.wiring.import(&changed).await;
+    network.wiring.import(&changed).await;
     assert_eq!(link_count().await, 4);
 }
 
 #[tokio::test]
 async fn rest_draws_the_network_in_every_form() {
-    let place = place().await;
-    let network = place.id;
-    let path = format!("/api/v1/networks/{network}/topology");
-    let drawing = place.get(&path).await;
+    let network = imported().await;
+    let network_id = network.id;
+    let path = format!("/api/v1/networks/{network_id}/topology");
+    let drawing = network.get(&path).await;
     let data = drawing.data();
     assert_eq!(data["nodes"].as_array().unwrap().len(), 6, "with the neighbor that is not known");
     assert_eq!(data["links"].as_array().unwrap().len(), 6);
@@ -349,20 +351,20 @@ async fn rest_draws_the_network_in_every_form() {
         ("svg", "image/svg+xml", "lab-l2.svg", "<svg"),
         ("csv", "text/csv", "lab-l2.csv", "link_id"),
     ] {
-        let answer = place.get(&format!("{path}?format={form}")).await;
+        let answer = network.get(&format!("{path}?format={form}")).await;
         let header = |name: &str| answer.header(name).unwrap().to_owned();
         let text = answer.text();
         assert!(header("content-type").starts_with(media_type), "{form}");
         assert!(header("content-disposition").ends_with(&format!("filename=\"{file}\"")), "{form}");
         assert!(text.starts_with(begins), "{form}: {text}");
     }
-    let mermaid = place.get(&format!("/api/v1/topology/{network}/export/mermaid")).await;
+    let mermaid = network.get(&format!("/api/v1/topology/{network_id}/export/mermaid")).await;
     assert!(mermaid.text().starts_with("flowchart"));
     for wrong in ["format=pdf", "layer=L4", "hops=-1", "root=x", "depth=1"] {
-        let answer = place.get(&format!("{path}?{wrong}")).await;
+        let answer = network.get(&format!("{path}?{wrong}")).await;
         assert_eq!(answer.status, 400, "{wrong}: {}", answer.body);
     }
-    let unknown = place.get(&format!("/api/v1/networks/{network}/unresolved")).await;
+    let unknown = network.get(&format!("/api/v1/networks/{network_id}/unresolved")).await;
     let unknown = unknown.data();
     assert_eq!(unknown[0]["claim"], "name stranger");
     assert_eq!(unknown[0]["heard_by"][0]["host"], "leaf");

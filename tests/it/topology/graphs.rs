@@ -14,7 +14,8 @@ use toposcope_topology::graph::{Graph, MOST_ALTERNATIVES, Without};
 /// The number of paths that are looked for, as in `compare.py`.
 const PATHS_OF_A_PAIR: usize = 8;
 
-type Rows = Vec<Vec<Option<u32>>>;
+/// Rows of numbers, each on a line of its own.
+type ExpectedRows = Vec<Vec<Option<u32>>>;
 
 #[test]
 fn real_networks_are_answered_as_by_networkx() {
@@ -59,8 +60,8 @@ fn read_graph(file: &Path) -> Graph {
     Graph::new(nodes, edges)
 }
 
-fn read_expected(file: &Path) -> BTreeMap<String, Rows> {
-    let mut expected = BTreeMap::<_, Rows>::new();
+fn read_expected(file: &Path) -> BTreeMap<String, ExpectedRows> {
+    let mut expected = BTreeMap::<_, ExpectedRows>::new();
     for line in fs::read_to_string(file).unwrap().lines() {
         let (word, numbers) = line.split_once(' ').unwrap();
         let number = |word: &str| (word != "-").then(|| word.parse().unwrap());
@@ -70,7 +71,7 @@ fn read_expected(file: &Path) -> BTreeMap<String, Rows> {
     expected
 }
 
-fn take(expected: &mut BTreeMap<String, Rows>, word: &str) -> Vec<Vec<u32>> {
+fn take(expected: &mut BTreeMap<String, ExpectedRows>, word: &str) -> Vec<Vec<u32>> {
     let rows = expected.remove(word).unwrap_or_default();
     let mut rows =
         rows.iter().map(|row| row.iter().flatten().copied().collect()).collect::<Vec<_>>();
@@ -82,7 +83,7 @@ fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap()
 }
 
-fn compare_components(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>) {
+fn compare_components(name: &str, graph: &Graph, expected: &mut BTreeMap<String, ExpectedRows>) {
     let components = graph.components();
     let found = components.iter().map(<[u32]>::to_vec).collect::<Vec<_>>();
     assert_eq!(found, take(expected, "component"), "components of {name}");
@@ -92,7 +93,7 @@ fn compare_components(name: &str, graph: &Graph, expected: &mut BTreeMap<String,
     assert_eq!(cycles, take(expected, "cycles"), "cycles of {name}");
 }
 
-fn compare_cuts(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>) {
+fn compare_cuts(name: &str, graph: &Graph, expected: &mut BTreeMap<String, ExpectedRows>) {
     let cuts = graph.cuts();
     let bridges = cuts.bridges.iter().map(|bridge| vec![bridge.edge]).collect::<Vec<_>>();
     assert_eq!(bridges, take(expected, "bridge"), "bridges of {name}");
@@ -108,7 +109,7 @@ fn compare_cuts(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>
     assert_eq!(protected, take(expected, "protected"), "two-edge-connected parts of {name}");
 }
 
-fn compare_distances(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>) {
+fn compare_distances(name: &str, graph: &Graph, expected: &mut BTreeMap<String, ExpectedRows>) {
     for row in expected.remove("distances").unwrap_or_default() {
         let from = row[0].unwrap();
         let mut found = vec![None; row.len() - 1];
@@ -124,7 +125,7 @@ fn compare_distances(name: &str, graph: &Graph, expected: &mut BTreeMap<String, 
     }
 }
 
-fn compare_paths(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>) {
+fn compare_paths(name: &str, graph: &Graph, expected: &mut BTreeMap<String, ExpectedRows>) {
     for row in take(expected, "paths") {
         let (from, to) = (row[0], row[1]);
         // Fewer than were looked for are all there are.
@@ -137,7 +138,7 @@ fn compare_paths(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows
     }
 }
 
-fn compare_impact(name: &str, graph: &Graph, expected: &mut BTreeMap<String, Rows>) {
+fn compare_impact(name: &str, graph: &Graph, expected: &mut BTreeMap<String, ExpectedRows>) {
     let nodes = take(expected, "lost_node").concat();
     let links = take(expected, "lost_link").concat();
     let impact = graph.impact(&Without::new(nodes.iter().copied(), links), &[]);

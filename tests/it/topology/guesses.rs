@@ -1,4 +1,4 @@
-//! What is more likely than not, and still not taken for granted.
+//! Guesses: more likely right than not, and still not taken for granted.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What people teach of neighbors, and what follows for networks that were there before.
+//! Neighbors that people identify, and what follows for networks that were there before.
 
 use serde_json::{Value, json};
 use toposcope::topology;

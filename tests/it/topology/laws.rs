@@ -1,4 +1,4 @@
-//! What must hold of every network: the links follow from its facts alone, however they were written.
+//! The laws of every network: its links follow from its facts alone, however they were written.
 
 use std::{
     cell::Cell,
@@ -20,8 +20,8 @@ use crate::support::{
     wiring::{Net, Wiring},
 };
 
-/// What is derived, a line each: what became of each neighbor, the keys of hosts, and what ports are
-/// connected to.
+/// All derived data, a line each: the resolutions of neighbors, the keys of hosts, and the
+/// connections of ports.
 type Derived = BTreeSet<String>;
 
 async fn derived(wiring: &Wiring) -> Derived {
@@ -39,7 +39,7 @@ async fn derived(wiring: &Wiring) -> Derived {
     lines
 }
 
-/// What deriving anew from facts alone changes: what it takes away, and what it adds.
+/// Derives networks anew from their facts alone; returns the lines that this removes and adds.
 async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
     let before = derived(wiring).await;
     let db = &wiring.test.app.db;
@@ -53,7 +53,7 @@ async fn against_scratch(wiring: &Wiring, networks: &[Id]) -> [Vec<String>; 2] {
     [without(&before, &after), without(&after, &before)]
 }
 
-/// How many neighbors are known.
+/// Counts the neighbors that are known.
 async fn known(wiring: &Wiring) -> usize {
     let rows = resolutions(wiring.test.app.db.writer()).await;
     rows.iter().filter(|row| row.far_host_id.is_some()).count()
@@ -103,8 +103,8 @@ fn what_writes_derive_bit_by_bit_is_what_the_facts_give_from_scratch() {
     assert!(found.get() > cases as usize, "almost nothing was found: {found:?}");
 }
 
-/// What is known of a network, by names: its links, what became of each neighbor, and what ports are
-/// connected to.
+/// Describes a network by names: its links, the resolutions of its neighbors, the keys of its
+/// hosts, and the connections of its ports.
 pub(super) async fn named(wiring: &Wiring, network: Id) -> Vec<String> {
     let db = wiring.test.app.db.writer();
     let hosts = hosts::Entity::find().all(db).await.unwrap();

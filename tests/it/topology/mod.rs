@@ -1,4 +1,4 @@
-//! Who was heard, the links that follow, and what is said of them.
+//! The neighbors that were heard, the links that follow, and what is said of them.
 
 mod answers;
 pub(crate) mod fabrics;

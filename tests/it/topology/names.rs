@@ -13,7 +13,7 @@ const GI2: [&str; 2] = ["InterfaceName", "Gi0/2"];
 const LINK: &str = "core:Gi0/2 -- sw1:Gi0/1 LLDP";
 const M: &str = "02:00:00:00:00:22";
 
-/// What `sw1` hears by LLDP from a neighbor of this name, and more.
+/// Returns `sw1` with a port that hears a neighbor of this name by LLDP, and more.
 fn named(name: &str, more: &Value) -> Value {
     let chassis = ["MacAddress", "02:00:00:00:00:99"];
     let mut heard = with(&lldp(chassis, GI2), &json!({ "lldp_sys_name": name }));

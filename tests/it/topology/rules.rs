@@ -17,7 +17,7 @@ use crate::support::{
     wiring::{Wiring, cdp, device, lldp, port},
 };
 
-/// How many networks are recorded beside the sample campus.
+/// The number of networks that are recorded beside the sample campus.
 const NETWORKS: usize = 25;
 
 /// The evidence by which ports are found, but for what people say.
@@ -33,7 +33,7 @@ const PORT_TIERS: [&str; 9] = [
     "Number",
 ];
 
-/// What the rules of one number find.
+/// The findings by the rules of one number.
 #[derive(Serialize, Deserialize)]
 struct Record {
     rules: i32,

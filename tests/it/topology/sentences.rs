@@ -1,4 +1,4 @@
-//! What an explanation tells: who else answers, what speaks against it, and what there is to do.
+//! Explanations: they tell who else answers, what speaks against it, and what there is to do.
 
 use serde_json::{Value, json};
 
@@ -406,7 +406,7 @@ async fn the_neighbor_that_is_resolved_can_be_pinned_too() {
     assert!(!port.neighbor_pinned && port.neighbor_if_entry_id.is_some(), "nothing is no pin");
 }
 
-/// How many neighbors are heard and not known.
+/// Counts the neighbors that are heard and not known.
 async fn unresolved(net: &Net<'_>) -> usize {
     let list =
         net.wiring.done("GET", &format!("/networks/{}/unresolved", net.id), &Value::Null).await;

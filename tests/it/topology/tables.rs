@@ -1,4 +1,4 @@
-//! What forwarding tables say of wiring, and what they must not be taken to say.
+//! Forwarding tables: what they say of wiring, and what they must not be taken to say.
 
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::{
     support::wiring::{self, Net, document},
-    topology::answers::{Place, device, hears},
+    topology::answers::{ImportedNetwork, device, hears},
 };
 
 #[tokio::test]
@@ -32,14 +32,14 @@ async fn a_port_without_a_link_says_why() {
             device("far", &[hears(1, "sw", "eth9")])
         ]),
     );
-    let place = Place::new(&document).await;
-    let sw = place.host("sw").await;
+    let network = ImportedNetwork::new(&document).await;
+    let sw = network.host("sw").await;
     let query =
         "query($id: ID!) { host(id: $id) { ifEntries(orderBy: [{ field: IF_INDEX }]) { edges {
         node { unlinked { reason sentence } } } } } }";
-    let before = place.wiring.test.app.db.statements();
-    let answer = place.ask(query, json!({ "id": sw })).await;
-    let statements = place.wiring.test.app.db.statements() - before;
+    let before = network.wiring.test.app.db.statements();
+    let answer = network.ask(query, json!({ "id": sw })).await;
+    let statements = network.wiring.test.app.db.statements() - before;
     let edges = answer["data"]["host"]["ifEntries"]["edges"].as_array().unwrap();
     let told = |number: usize| &edges[number - 1]["node"]["unlinked"];
     for (number, reason, words) in [
@@ -98,8 +98,8 @@ async fn a_device_that_only_cdp_knows_contradicts_lldp_and_a_telephone_does_not(
             device("pc2", &[port()]),
         ]),
     );
-    let place = Place::new(&document).await;
-    let topology = place.topology("links { method } miscablings { kind sentence }").await;
+    let network = ImportedNetwork::new(&document).await;
+    let topology = network.topology("links { method } miscablings { kind sentence }").await;
     assert_eq!(topology["links"].as_array().unwrap().len(), 6);
     let miscablings = topology["miscablings"].as_array().unwrap();
     assert_eq!(miscablings.len(), 1, "{topology}");
@@ -109,15 +109,15 @@ async fn a_device_that_only_cdp_knows_contradicts_lldp_and_a_telephone_does_not(
 }
 
 /// Why ports of `sw` have no link.
-async fn unlinked(place: &Place) -> Vec<Value> {
-    unlinked_of(place, "sw").await
+async fn unlinked(network: &ImportedNetwork) -> Vec<Value> {
+    unlinked_of(network, "sw").await
 }
 
-async fn unlinked_of(place: &Place, host: &str) -> Vec<Value> {
+async fn unlinked_of(network: &ImportedNetwork, host: &str) -> Vec<Value> {
     let query =
         "query($id: ID!) { host(id: $id) { ifEntries(orderBy: [{ field: IF_INDEX }]) { nodes {
         unlinked { reason sentence } } } } }";
-    let answer = place.ask(query, json!({ "id": place.host(host).await })).await;
+    let answer = network.ask(query, json!({ "id": network.host(host).await })).await;
     let nodes = answer["data"]["host"]["ifEntries"]["nodes"].as_array().unwrap();
     nodes.iter().map(|node| node["unlinked"].clone()).collect()
 }
@@ -163,8 +163,8 @@ async fn a_port_that_loses_to_better_evidence_says_to_which() {
             ),
         ]),
     );
-    let place = Place::new(&document).await;
-    let before = unlinked(&place).await;
+    let network = ImportedNetwork::new(&document).await;
+    let before = unlinked(&network).await;
     assert_eq!(before[0], Value::Null);
     assert_eq!(before[2], Value::Null);
     let joined = "`eth1` of `sw` and `eth1` of `far` are joined by LLDP, which counts more";
@@ -173,11 +173,11 @@ async fn a_port_that_loses_to_better_evidence_says_to_which() {
     assert_told(&before[3], "OUTRANKED", &["joins the two devices already", second]);
     assert_told(&before[5], "NOTHING_HEARD", &["look at their links"]);
     assert_told(&before[6], "DOWN", &["ifAdminStatus Down"]);
-    let net = Net { wiring: &place.wiring, id: place.id };
+    let net = Net { wiring: &network.wiring, id: network.id };
     let pin = json!({ "type": "IfEntry", "id": net.port("far:eth3").await.id });
     assert_eq!(net.neighbor("sw:eth3").await.as_deref(), Some("far:eth3"));
     net.put("sw:eth5", &json!({ "neighbor": pin })).await;
-    let after = unlinked(&place).await;
+    let after = unlinked(&network).await;
     let pinned = ["`eth5` of `sw`", "`eth3` of `far`", "joined by hand", "Remove that pin"];
     assert_told(&after[2], "CONTRADICTED", &pinned);
     // What has lost its link to a pin has no neighbor either, until the pin is gone.
@@ -198,8 +198,8 @@ async fn a_far_end_that_hears_somebody_else_is_a_contradiction_though_no_port_is
             device("e", &[hears(1, "d", "eth2")]),
         ]),
     );
-    let place = Place::new(&document).await;
-    let topology = place.topology("miscablings { kind sentence ifEntries { ifDescr } }").await;
+    let network = ImportedNetwork::new(&document).await;
+    let topology = network.topology("miscablings { kind sentence ifEntries { ifDescr } }").await;
     let miscablings = topology["miscablings"].as_array().unwrap();
     assert_eq!(miscablings.len(), 1, "what names no port may mean this one: {topology}");
     let sentence = miscablings[0]["sentence"].as_str().unwrap();
@@ -241,11 +241,11 @@ async fn a_port_that_another_names_in_vain_says_who_and_why() {
             device("other", &[port(7, &json!({}))]),
         ]),
     );
-    let place = Place::new(&document).await;
-    let net = Net { wiring: &place.wiring, id: place.id };
+    let network = ImportedNetwork::new(&document).await;
+    let net = Net { wiring: &network.wiring, id: network.id };
     let pin = json!({ "type": "IfEntry", "id": net.port("other:eth7").await.id });
     net.put("sw:eth1", &json!({ "neighbor": pin })).await;
-    let far = unlinked_of(&place, "far").await;
+    let far = unlinked_of(&network, "far").await;
     assert_told(
         &far[0],
         "CONTRADICTED",
@@ -265,7 +265,7 @@ async fn a_port_that_another_names_in_vain_says_who_and_why() {
     let near = json!({ "type": "IfEntry", "id": net.port("sw:eth2").await.id });
     net.put("far:eth3", &json!({ "neighbor": near })).await;
     net.put("sw:eth1", &json!({})).await;
-    let far = unlinked_of(&place, "far").await;
+    let far = unlinked_of(&network, "far").await;
     assert_eq!((&far[0], &far[2]), (&Value::Null, &Value::Null));
 }
 
@@ -287,11 +287,12 @@ async fn several_addresses_are_told_with_whose_they_are_in_as_many_statements() 
             "mac_address": mac(4) }]);
         pc["if_entries"][0]["fdb_macs"] = json!([]);
         let sw2 = device("sw2", &[bridge, has(2, 3)]);
-        let place = Place::new(&document("lab", &json!([device("sw", &tables), sw2, pc]))).await;
-        unlinked(&place).await;
-        let before = place.wiring.test.app.db.statements();
-        let told = unlinked(&place).await;
-        costs.push(place.wiring.test.app.db.statements() - before);
+        let network =
+            ImportedNetwork::new(&document("lab", &json!([device("sw", &tables), sw2, pc]))).await;
+        unlinked(&network).await;
+        let before = network.wiring.test.app.db.statements();
+        let told = unlinked(&network).await;
+        costs.push(network.wiring.test.app.db.statements() - before);
         let each = [
             "has 3 MAC addresses: `02:00:00:00:10:01` is `eth1` of `sw2`; `02:00:00:00:10:02` is \
              `eth1` of `pc1`; `02:00:00:00:10:09` is nobody's. Several devices",
@@ -314,7 +315,7 @@ async fn what_switches_is_not_asked_for_where_one_device_has_all_addresses() {
     let mut costs = Vec::new();
     for beside in [1, 3] {
         let has = |of: i32| port(of, &json!({ "mac_address": mac(of) }));
-        let place = Place::new(&document(
+        let network = ImportedNetwork::new(&document(
             "lab",
             &json!([
                 device("sw", &[port(1, &json!({ "fdb_macs": [mac(1), mac(beside + 1)] }))]),
@@ -323,10 +324,10 @@ async fn what_switches_is_not_asked_for_where_one_device_has_all_addresses() {
             ]),
         ))
         .await;
-        unlinked(&place).await;
-        let before = place.wiring.test.app.db.statements();
-        let told = unlinked(&place).await;
-        costs.push(place.wiring.test.app.db.statements() - before);
+        unlinked(&network).await;
+        let before = network.wiring.test.app.db.statements();
+        let told = unlinked(&network).await;
+        costs.push(network.wiring.test.app.db.statements() - before);
         let words =
             if beside == 1 { "All of them are those of `far`" } else { "only `far` has sev" };
         assert_told(&told[0], "SEVERAL_ADDRESSES", &[words]);
@@ -347,14 +348,14 @@ async fn those_who_name_a_port_or_a_device_in_vain_are_counted_where_they_are_ma
             device("other", &(1..=count).map(port).collect::<Vec<_>>()),
         ];
         devices.extend(several("a", "eth1", count).chain(several("b", "port 9", 7)));
-        let place = Place::new(&document("lab", &json!(devices))).await;
-        let net = Net { wiring: &place.wiring, id: place.id };
+        let network = ImportedNetwork::new(&document("lab", &json!(devices))).await;
+        let net = Net { wiring: &network.wiring, id: network.id };
         for number in 1..=count {
             let other = net.port(&format!("other:eth{number}")).await.id;
             let pin = json!({ "neighbor": { "type": "IfEntry", "id": other } });
             net.put(&format!("a{number}:eth1"), &pin).await;
         }
-        let far = unlinked_of(&place, "far").await;
+        let far = unlinked_of(&network, "far").await;
         assert_told(&far[0], "CONTRADICTED", &["hears this port, but is pinned to", more]);
         let sentence = far[0]["sentence"].as_str().unwrap();
         assert_eq!(sentence.matches("hears this port").count(), 3, "{sentence}");
@@ -390,8 +391,8 @@ async fn a_group_whose_members_are_joined_is_no_second_cable() {
             device("far", &[far(1, 6), far(2, 6), far(3, 161), far(4, 71), far(5, 6)]),
         ]),
     );
-    let place = Place::new(&document).await;
-    let (sw, far) = (unlinked(&place).await, unlinked_of(&place, "far").await);
+    let network = ImportedNetwork::new(&document).await;
+    let (sw, far) = (unlinked(&network).await, unlinked_of(&network, "far").await);
     for (number, words) in [
         (2, Some("`eth2` of `sw` is likely the group of the cables that join them.")),
         (3, Some("`eth3` of `sw` and `eth3` of `far` are likely the groups of the cables that")),

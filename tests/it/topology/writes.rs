@@ -1,4 +1,4 @@
-//! What writes do to wiring that is known: moves, pins, contradictions, and other people's networks.
+//! Writes to wiring that is known: moves, pins, contradictions, and other people's networks.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
 //! The same faults are told alike over both faces: in the same codes, about the same fields.
 //!
-//! What can be wrong is read from the document, so a new key of a body is tried by itself.
+//! The possible faults are read from the document, so a new key of a body is tried by itself.
 
 use axum::http::Method;
 use serde_json::{Value, json};
@@ -45,8 +45,9 @@ fn snake(name: &str) -> String {
     snake
 }
 
-/// Whether both faces tell the same, as far as GraphQL can: what its own validation finds, before
-/// anything of ours runs, has the code of a wrong format, and names a field only for some types.
+/// Returns whether both faces tell the same, as far as GraphQL can: what its own validation finds,
+/// before anything of ours runs, has the code of a wrong format, and names a field only for some
+/// types.
 fn alike(what: &str, by_rest: &Fault, by_graphql: &Fault) -> bool {
     let (Some((rest, of_rest)), Some((graphql, of_graphql))) = (by_rest, by_graphql) else {
         return by_rest == by_graphql;
@@ -59,7 +60,7 @@ fn alike(what: &str, by_rest: &Fault, by_graphql: &Fault) -> bool {
     same_code && (of_rest == of_graphql || (by_its_own && of_graphql.is_null()))
 }
 
-/// What is wrong with a key, and the value that is; a required key may also be missing.
+/// Returns wrong values for a key, each with what is wrong. A required key may also be missing.
 fn wrong(both: &Both, property: &Value, right: &Value) -> Vec<(&'static str, Value)> {
     let schema = both.faces.resolved(property);
     let of = |name: &str| {

@@ -107,7 +107,7 @@ impl Both {
         self.rest(Method::DELETE, &path, &Value::Null).await.data().clone()
     }
 
-    /// What a delete over GraphQL answers, as REST would.
+    /// Deletes over GraphQL, and returns the answer as REST would give it.
     async fn graphql_delete(&self, face: &Face, id: &str, dry_run: bool) -> Value {
         let query = format!(
             "mutation M($id: ID!, $dry: Boolean!) {{ delete{}(id: $id, dryRun: $dry) {{
@@ -193,12 +193,12 @@ async fn what_others_hang_on_is_deleted_alike() {
         let mut answers = Vec::new();
         for by_rest in [true, false] {
             let both = Both::new().await;
-            let place = &both.world.ours.networks[0];
+            let network = &both.world.ours.networks[0];
             let id = match of {
-                "Network" => place.id,
-                "Host" => place.hosts[nth].id,
-                "Service" => place.hosts[0].services[nth],
-                _ => place.hosts[0].ports[nth],
+                "Network" => network.id,
+                "Host" => network.hosts[nth].id,
+                "Service" => network.hosts[0].services[nth],
+                _ => network.hosts[0].ports[nth],
             };
             let id = id.to_string();
             let dry = both.graphql_delete(face, &id, true).await;
@@ -255,8 +255,8 @@ async fn two_hosts_become_one_alike() {
     let (mut hosts, mut worlds) = (Vec::new(), Vec::new());
     for by_rest in [true, false] {
         let both = Both::new().await;
-        let place = &both.world.ours.networks[0];
-        let (destination, other) = (place.hosts[0].id, place.hosts[1].id);
+        let network = &both.world.ours.networks[0];
+        let (destination, other) = (network.hosts[0].id, network.hosts[1].id);
         let shown = if by_rest {
             let path = format!("/api/v1/hosts/{destination}/consolidate/{other}");
             let answer = both.rest(Method::PUT, &path, &Value::Null).await;
@@ -281,14 +281,14 @@ async fn two_hosts_become_one_alike() {
 #[tokio::test]
 async fn tags_are_given_and_taken_alike() {
     let both = Both::new().await;
-    let (ours, place) = (&both.world.ours, &both.world.ours.networks[0]);
+    let (ours, network) = (&both.world.ours, &both.world.ours.networks[0]);
     let tags = json!([ours.tags[1], ours.tags[0]]);
     for (kind, id) in [
-        ("Host", place.hosts[0].id),
-        ("Service", place.hosts[0].services[0]),
-        ("Group", place.group),
-        ("Subnet", place.subnet),
-        ("Network", place.id),
+        ("Host", network.hosts[0].id),
+        ("Service", network.hosts[0].services[0]),
+        ("Group", network.group),
+        ("Subnet", network.subnet),
+        ("Network", network.id),
     ] {
         let body = json!({ "entity_type": kind, "entity_id": id, "tag_ids": tags });
         let by_rest = both.rest(Method::PUT, "/api/v1/tags/assign", &body).await.data().clone();

@@ -26,10 +26,10 @@ async fn world() -> World {
             }
         }
     }
-    let place = &world.ours.networks[0];
-    let host = &place.hosts[1];
+    let network = &world.ours.networks[0];
+    let host = &network.hosts[1];
     let whole = json!({
-        "host_id": host.id, "network_id": place.id, "name": "agent", "service_definition": "Agent",
+        "host_id": host.id, "network_id": network.id, "name": "agent", "service_definition": "Agent",
         "tags": [], "bindings": [{ "type": "Interface", "interface_id": host.interface }],
     });
     world.test.post("/api/v1/services", &whole).credential(&owner.key).send().await.data();

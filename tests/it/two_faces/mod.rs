@@ -102,17 +102,20 @@ fn service(node: &Value) -> Value {
 #[tokio::test]
 async fn a_page_of_services_is_the_same() {
     let world = World::new().await;
-    let (ours, place) = (&world.ours, &world.ours.networks[0]);
-    let (network, host, tag) = (place.id, place.hosts[1].id, ours.tags[0]);
+    let (ours, network) = (&world.ours, &world.ours.networks[0]);
+    let (network_id, host, tag) = (network.id, network.hosts[1].id, ours.tags[0]);
     let some = [
-        place.hosts[0].services[0],
-        place.hosts[1].services[1],
+        network.hosts[0].services[0],
+        network.hosts[1].services[1],
         world.theirs.networks[0].hosts[0].services[0],
     ];
     let joined = some.map(|id| id.to_string()).join(",");
     for (query, arguments) in [
         (String::new(), String::new()),
-        (format!("network_id={network}"), format!("filter: {{networkId: {{eq: \"{network}\"}}}}")),
+        (
+            format!("network_id={network_id}"),
+            format!("filter: {{networkId: {{eq: \"{network_id}\"}}}}"),
+        ),
         (format!("host_id={host}"), format!("filter: {{hostId: {{eq: \"{host}\"}}}}")),
         (format!("tag_ids={tag}"), format!("filter: {{tagId: {{in: [\"{tag}\"]}}}}")),
         (format!("ids={joined}"), format!("filter: {{id: {{in: {}}}}}", json!(some))),
@@ -164,13 +167,13 @@ async fn a_page_of_services_is_the_same() {
 }
 
 pub(crate) fn entry(world: &World) -> (String, Value) {
-    let place = &world.ours.networks[0];
-    let host = &place.hosts[0];
+    let network = &world.ours.networks[0];
+    let host = &network.hosts[0];
     let body = json!({
-        "host_id": host.id, "network_id": place.id, "if_index": 7, "if_descr": "uplink", "if_type": 161,
+        "host_id": host.id, "network_id": network.id, "if_index": 7, "if_descr": "uplink", "if_type": 161,
         "admin_status": "Testing", "oper_status": "LowerLayerDown", "if_name": "Po7", "if_alias": "to core",
         "mac_address": "02:00:00:00:00:01", "speed_bps": 9_007_199_254_740_993_i64, "interface_id": host.interface,
-        "neighbor": { "type": "IfEntry", "id": place.hosts[1].if_entries[0] },
+        "neighbor": { "type": "IfEntry", "id": network.hosts[1].if_entries[0] },
         "lldp_chassis_id": { "subtype": "MacAddress", "value": "00:11:22:33:44:55" },
         "lldp_port_id": { "subtype": "InterfaceName", "value": "Po1" },
         "lldp_port_desc": "Port 1", "lldp_sys_name": "core", "lldp_sys_desc": "a switch", "lldp_mgmt_addr": "10.0.0.9",
@@ -192,13 +195,13 @@ pub(crate) const CREATE_KEY: &str = "mutation M($input: CreateApiKeyInput!) { cr
     id createdAt updatedAt name organizationId userId permissions lastUsed expiresAt isEnabled allNetworks networks { id } tags { id } } } }";
 
 pub(crate) fn group(world: &World) -> (String, Value) {
-    let place = &world.ours.networks[0];
-    let bindings = &place.hosts[1].bindings;
+    let network = &world.ours.networks[0];
+    let bindings = &network.hosts[1].bindings;
     let body = json!({
-        "name": "way", "network_id": place.id, "description": "from here to there", "group_type": "HubAndSpoke",
+        "name": "way", "network_id": network.id, "description": "from here to there", "group_type": "HubAndSpoke",
         "color": "Rose", "edge_style": "SmoothStep", "binding_ids": [bindings[2], bindings[0]], "tags": [world.ours.tags[1], world.ours.tags[0]],
     });
-    (place.group.to_string(), body)
+    (network.group.to_string(), body)
 }
 
 pub(crate) async fn graphql(

@@ -5,9 +5,9 @@ use serde_json::json;
 use crate::support::{app::Answer, bodies::with, world::World};
 
 async fn name(world: &World, name: &str) -> Answer {
-    let place = &world.ours.networks[0];
-    let body = with(&place.group_body(), &json!({ "name": name }));
-    world.test.put(&place.group_path(), &body).credential(&world.ours.admin.key).send().await
+    let network = &world.ours.networks[0];
+    let body = with(&network.group_body(), &json!({ "name": name }));
+    world.test.put(&network.group_path(), &body).credential(&world.ours.admin.key).send().await
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What automatic persisted queries keep in memory.
+//! The memory that automatic persisted queries take.
 
 use serde_json::json;
 use toposcope::graphql::persisted::{PersistedQueries, QueryHash};

@@ -9,7 +9,7 @@ const SDL: &str = "type Query { l(filter: F): Query b: Int m: Query }
     input F { or: [F!] not: F a: C } input C { eq: T in: T }
     input X { a: T l: [E] c: T } input E { b: T } scalar T";
 
-/// What is left of the arguments of the first field, as text.
+/// Returns the remaining arguments of the first field, or the error, as text.
 fn left(text: &str, operation: Option<&str>, variables: serde_json::Value) -> String {
     let mut document = async_graphql::parser::parse_query(text).unwrap();
     let (variables, takes) = (Variables::from_json(variables), Takes::read(SDL));

@@ -5,7 +5,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
-    layout::{Place, layout},
+    layout::{Rectangle, layout},
     view::{
         Node, View,
         canonical_order::{Edge, Sorted},
@@ -20,7 +20,7 @@ pub(crate) fn write(view: &View) -> String {
         .nodes
         .iter()
         .enumerate()
-        .map(|(rank, node)| node_element(rank, node, &layout.places[sorted.node_places[rank]]))
+        .map(|(rank, node)| node_element(rank, node, &layout.boxes[sorted.node_places[rank]]))
         .collect();
     let edges: Vec<Value> =
         sorted.links.iter().enumerate().map(|(rank, edge)| edge_element(rank, edge)).collect();
@@ -39,7 +39,7 @@ pub(crate) fn write(view: &View) -> String {
     format!("{document:#}\n")
 }
 
-fn node_element(rank: usize, node: &Node, place: &Place) -> Value {
+fn node_element(rank: usize, node: &Node, bounds: &Rectangle) -> Value {
     let facts: Map<String, Value> = node
         .facts
         .iter()
@@ -54,10 +54,10 @@ fn node_element(rank: usize, node: &Node, place: &Place) -> Value {
             "kind": node.kind.name(),
             "area": node.area,
             "facts": facts,
-            "width": place.width,
-            "height": place.height,
+            "width": bounds.width,
+            "height": bounds.height,
         },
-        "position": {"x": place.x + place.width / 2, "y": place.y + place.height / 2},
+        "position": {"x": bounds.x + bounds.width / 2, "y": bounds.y + bounds.height / 2},
         "classes": node.kind.name(),
     })
 }

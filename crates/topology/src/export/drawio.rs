@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    layout::{Layout, Place, Point, layout},
+    layout::{Layout, Point, Rectangle, layout},
     text,
     view::{
         Node, NodeKind, View,
@@ -33,13 +33,13 @@ pub(crate) fn write(view: &View) -> String {
         write_edge(&mut xml, rank, edge, &sorted, &layout);
     }
     for (rank, node) in sorted.nodes.iter().enumerate() {
-        write_node(&mut xml, rank, node, &layout.places[sorted.node_places[rank]]);
+        write_node(&mut xml, rank, node, &layout.boxes[sorted.node_places[rank]]);
     }
     xml.push_str("      </root>\n    </mxGraphModel>\n  </diagram>\n</mxfile>\n");
     xml
 }
 
-fn write_node(xml: &mut String, rank: usize, node: &Node, place: &Place) {
+fn write_node(xml: &mut String, rank: usize, node: &Node, bounds: &Rectangle) {
     let look = match node.kind {
         NodeKind::Host => "rounded=1;fillColor=#dae8fc;strokeColor=#6c8ebf;",
         NodeKind::Unknown => "rounded=1;fillColor=none;dashed=1;strokeColor=#666666;",
@@ -59,7 +59,7 @@ fn write_node(xml: &mut String, rank: usize, node: &Node, place: &Place) {
         "          <mxCell style=\"{look}whiteSpace=wrap;overflow=hidden;html=0;\" vertex=\"1\" \
          parent=\"1\">\n            <mxGeometry x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" \
          as=\"geometry\"/>\n          </mxCell>\n        </object>",
-        place.x, place.y, place.width, place.height
+        bounds.x, bounds.y, bounds.width, bounds.height
     );
 }
 
@@ -90,9 +90,9 @@ fn write_edge(
     );
     let ends = [(0, "exit", route.points.first()), (1, "entry", route.points.last())];
     for (end, name, point) in ends {
-        let place = layout.places[sorted.node_places[edge.ends[end]]];
+        let bounds = layout.boxes[sorted.node_places[edge.ends[end]]];
         if let Some(point) = point {
-            style.push_str(&attachment(name, *point, place));
+            style.push_str(&attachment(name, *point, bounds));
         }
     }
     let [a, b] = edge.ends;
@@ -122,12 +122,13 @@ fn write_edge(
 }
 
 /// Pins the end of a line to a point on a box, as fractions of its size.
-fn attachment(name: &str, point: Point, place: Place) -> String {
+fn attachment(name: &str, point: Point, bounds: Rectangle) -> String {
     let share = |distance: i64, length: i64| {
         let thousandths = (distance * 1000 / length.max(1)).clamp(0, 1000);
         format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
     };
-    let (x, y) = (share(point.x - place.x, place.width), share(point.y - place.y, place.height));
+    let (x, y) =
+        (share(point.x - bounds.x, bounds.width), share(point.y - bounds.y, bounds.height));
     format!("{name}X={x};{name}Y={y};{name}Dx=0;{name}Dy=0;{name}Perimeter=0;")
 }
 
@@ -147,8 +148,8 @@ mod tests {
 
     #[test]
     fn the_ends_of_a_line_are_on_the_sides_of_its_boxes() {
-        let place = Place { x: 100, y: 50, width: 80, height: 30 };
-        let pinned = attachment("exit", Point { x: 120, y: 80 }, place);
+        let bounds = Rectangle { x: 100, y: 50, width: 80, height: 30 };
+        let pinned = attachment("exit", Point { x: 120, y: 80 }, bounds);
         assert!(pinned.starts_with("exitX=0.250;exitY=1.000;"), "{pinned}");
     }
 }

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use crate::{
     layout::{
-        Anchor, Layout, Place, Point, Route, layout,
+        Anchor, Layout, Point, Rectangle, Route, layout,
         measure::{LABEL_SIZE, PORT_SIZE, WIDEST_LABEL, WIDEST_PORT, fitted, text_width},
     },
     rollup::{Limits, RolledUp, roll_up},
@@ -152,7 +152,7 @@ fn write_label(svg: &mut String, at: Point, label: &str) {
 fn write_nodes(svg: &mut String, sorted: &Sorted<'_>, rolled: &RolledUp, layout: &Layout) {
     for (rank, node) in sorted.nodes.iter().enumerate() {
         let place = sorted.node_places[rank];
-        let spot = &layout.places[place];
+        let spot = &layout.boxes[place];
         let count = rolled.node_counts[place];
         let _ = write!(
             svg,
@@ -163,7 +163,7 @@ fn write_nodes(svg: &mut String, sorted: &Sorted<'_>, rolled: &RolledUp, layout:
             text::xml(&node_title(node, count))
         );
         if count > 1 {
-            let behind = Place { x: spot.x + 4, y: spot.y + 4, ..*spot };
+            let behind = Rectangle { x: spot.x + 4, y: spot.y + 4, ..*spot };
             write_box(svg, node.kind, &behind);
         }
         write_box(svg, node.kind, spot);
@@ -181,20 +181,20 @@ fn node_title(node: &Node, count: usize) -> String {
     lines.join("\n")
 }
 
-fn write_box(svg: &mut String, kind: NodeKind, place: &Place) {
+fn write_box(svg: &mut String, kind: NodeKind, bounds: &Rectangle) {
     let radius = match kind {
         NodeKind::Host | NodeKind::Unknown => 5,
-        NodeKind::Subnet => place.height / 2,
+        NodeKind::Subnet => bounds.height / 2,
         NodeKind::Service => 1,
     };
     let _ = write!(
         svg,
         "<rect class=\"box {}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"{radius}\"/>",
         kind.name(),
-        place.x,
-        place.y,
-        place.width,
-        place.height
+        bounds.x,
+        bounds.y,
+        bounds.width,
+        bounds.height
     );
 }
 
@@ -248,7 +248,7 @@ fn write_legend(svg: &mut String, sorted: &Sorted<'_>, y: i64) {
     }
     for kind in [NodeKind::Host, NodeKind::Unknown, NodeKind::Subnet, NodeKind::Service] {
         if sorted.nodes.iter().any(|node| node.kind == kind) {
-            write_box(svg, kind, &Place { x, y: y - 8, width: 26, height: 16 });
+            write_box(svg, kind, &Rectangle { x, y: y - 8, width: 26, height: 16 });
             let label = kind.title();
             let _ = writeln!(
                 svg,

@@ -5,9 +5,9 @@
 //! the other side.
 
 use super::{
-    geometry::Place,
+    geometry::Rectangle,
+    level_graph::{Item, LevelGraph},
     measure::whole,
-    plan::{Item, Plan},
 };
 
 /// The space between items of a level.
@@ -53,18 +53,23 @@ impl Lane {
 }
 
 /// Returns the width above which levels are folded.
-pub(crate) fn widest(places: &[Place]) -> i64 {
-    let area: i64 = places.iter().map(|place| (place.width + GAP) * (place.height + 90)).sum();
+pub(crate) fn widest(boxes: &[Rectangle]) -> i64 {
+    let area: i64 = boxes.iter().map(|bounds| (bounds.width + GAP) * (bounds.height + 90)).sum();
     UNFOLDED_WIDTH.max(area.isqrt() * 5 / 2)
 }
 
 /// Puts the items of a level into columns: one item each, unless the level is too wide.
-pub(crate) fn fold(plan: &Plan, row: &[usize], places: &[Place], widest: i64) -> Vec<Column> {
-    let width: i64 = row.iter().map(|&item| places[item].width + GAP).sum();
-    let is_bend = |item: usize| matches!(plan.items[item], Item::Bend);
-    let boxes = row.iter().filter(|&&item| !is_bend(item)).count();
+pub(crate) fn fold(
+    leveled: &LevelGraph,
+    row: &[usize],
+    boxes: &[Rectangle],
+    widest: i64,
+) -> Vec<Column> {
+    let width: i64 = row.iter().map(|&item| boxes[item].width + GAP).sum();
+    let is_bend = |item: usize| matches!(leveled.items[item], Item::Bend);
+    let box_count = row.iter().filter(|&&item| !is_bend(item)).count();
     let most = match usize::try_from((width + widest - 1) / widest) {
-        Ok(most) if boxes > UNFOLDED_ITEMS => most.max(1),
+        Ok(most) if box_count > UNFOLDED_ITEMS => most.max(1),
         _ => 1,
     };
     let mut columns: Vec<Column> = Vec::new();
@@ -72,9 +77,9 @@ pub(crate) fn fold(plan: &Plan, row: &[usize], places: &[Place], widest: i64) ->
         match columns.last_mut() {
             Some(last) if last.items.len() < most && !is_bend(item) && !is_bend(last.items[0]) => {
                 last.items.push(item);
-                last.width = last.width.max(places[item].width);
+                last.width = last.width.max(boxes[item].width);
             }
-            _ => columns.push(Column { items: vec![item], width: places[item].width, shift: 0 }),
+            _ => columns.push(Column { items: vec![item], width: boxes[item].width, shift: 0 }),
         }
     }
     columns
@@ -106,7 +111,12 @@ impl Column {
     }
 
     /// Stacks the items, far enough apart for their lines to turn, and returns the height.
-    pub(crate) fn stack(&self, places: &mut [Place], ends: &[[usize; 2]], stubs: [i64; 2]) -> i64 {
+    pub(crate) fn stack(
+        &self,
+        boxes: &mut [Rectangle],
+        ends: &[[usize; 2]],
+        stubs: [i64; 2],
+    ) -> i64 {
         let mut y = 0;
         for (rank, &item) in self.items.iter().enumerate() {
             if rank > 0 {
@@ -114,8 +124,8 @@ impl Column {
                 let turns = whole(ends[above][BOTTOM] + ends[item][TOP]) * TURN_PITCH;
                 y += stubs[TOP] + stubs[BOTTOM] + turns + 8;
             }
-            places[item].y = y;
-            y += places[item].height;
+            boxes[item].y = y;
+            y += boxes[item].height;
         }
         y
     }

@@ -1,8 +1,8 @@
 //! Boxes, points and lines of a picture, in whole pixels.
 
-/// A box, by its top left corner.
+/// A rectangle, by its top left corner.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct Rectangle {
     /// The left side.
     pub x: i64,
     /// The top side.
@@ -54,19 +54,19 @@ pub struct Group {
     /// The nodes, by their indexes in the view.
     pub members: Vec<usize>,
     /// The box around their list, which nothing else overlaps.
-    pub place: Place,
+    pub bounds: Rectangle,
 }
 
 /// A connected part, laid out by itself, with the indexes of its graph.
 pub(crate) struct Sheet {
     pub width: i64,
     pub height: i64,
-    pub places: Vec<Place>,
+    pub boxes: Vec<Rectangle>,
     pub routes: Vec<Route>,
     pub groups: Vec<Group>,
 }
 
-impl Place {
+impl Rectangle {
     /// Returns the middle between the left side and the right one.
     pub const fn middle(&self) -> i64 {
         self.x + self.width / 2

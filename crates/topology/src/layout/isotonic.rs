@@ -7,9 +7,9 @@
 pub(crate) fn nearest_in_order(wanted: &[i64], widths: &[i64], gap: i64) -> Vec<i64> {
     let mut offsets = Vec::with_capacity(wanted.len());
     let mut offset = 0;
-    for (place, &width) in widths.iter().enumerate() {
-        if place > 0 {
-            offset += (widths[place - 1] + width + 1) / 2 + gap;
+    for (nth, &width) in widths.iter().enumerate() {
+        if nth > 0 {
+            offset += (widths[nth - 1] + width + 1) / 2 + gap;
         }
         offsets.push(offset);
     }

@@ -3,7 +3,7 @@
 //! The rule: the names of both ports fit on the stub, so that they overlap nothing.
 
 use super::{
-    geometry::{Anchor, Place, Point, Route},
+    geometry::{Anchor, Point, Rectangle, Route},
     graph::Graph,
     measure::whole,
 };
@@ -68,9 +68,9 @@ impl List {
     }
 
     /// Returns the box of the leaf at an index in the list.
-    pub(crate) fn place(&self, corner: Point, at: usize) -> Place {
+    pub(crate) fn bounds(&self, corner: Point, at: usize) -> Rectangle {
         let (column, row) = (whole(at / self.rows), whole(at % self.rows));
-        Place {
+        Rectangle {
             x: corner.x + column * (self.stub + self.box_width + COLUMN_GAP) + self.stub,
             y: corner.y + HEAD + row * self.pitch + (self.pitch - self.box_height) / 2,
             width: self.box_width,
@@ -83,7 +83,7 @@ impl List {
     pub(crate) fn route(
         &self,
         corner: Point,
-        leaf: &Place,
+        leaf: &Rectangle,
         lane: (usize, usize),
         widths: [i64; 2],
     ) -> Route {

@@ -4,22 +4,22 @@
 //! out in levels from its core to its edge; devices with one neighbor stand in a list below it;
 //! boxes never overlap.
 
+mod arrangement;
 mod columns;
 mod geometry;
 mod graph;
 mod isotonic;
 mod leaves;
+mod level_graph;
 mod levels;
 pub(crate) mod measure;
 mod order;
 mod pack;
-mod place;
-mod plan;
 mod route;
 
 use crate::view::{View, canonical_order::Sorted};
 use geometry::Sheet;
-pub use geometry::{Anchor, Group, Place, Point, Route};
+pub use geometry::{Anchor, Group, Point, Rectangle, Route};
 use graph::Graph;
 
 /// The positions of a view's nodes and links, in pixels from the top left corner.
@@ -30,7 +30,7 @@ pub struct Layout {
     /// The height of the picture.
     pub height: i64,
     /// The box of each node, in the order of the view.
-    pub places: Vec<Place>,
+    pub boxes: Vec<Rectangle>,
     /// The line of each link, in the order of the view.
     pub routes: Vec<Route>,
     /// The lists of nodes that have one neighbor, which may be drawn as one box when small.
@@ -47,7 +47,7 @@ pub fn layout(view: &View) -> Layout {
     let mut layout = Layout {
         width: packing.width,
         height: packing.height,
-        places: vec![Place::default(); view.nodes.len()],
+        boxes: vec![Rectangle::default(); view.nodes.len()],
         routes: vec![Route::default(); view.links.len()],
         groups: Vec::new(),
     };
@@ -61,18 +61,18 @@ pub fn layout(view: &View) -> Layout {
 fn lay_out_component(graph: &Graph) -> Sheet {
     let owners = levels::owners(graph);
     let levels = levels::levels(graph, &owners);
-    let plan = plan::Plan::new(graph, &owners, &levels);
-    let rows = order::order(&plan);
-    let arrangement = place::arrange(graph, &plan, &rows);
-    route::draw(graph, &plan, arrangement)
+    let leveled = level_graph::LevelGraph::new(graph, &owners, &levels);
+    let rows = order::order(&leveled);
+    let arrangement = arrangement::arrange(graph, &leveled, &rows);
+    route::draw(graph, &leveled, arrangement)
 }
 
 impl Layout {
     /// Moves a connected part to its corner and maps its indexes to those of the view.
     fn add(&mut self, sorted: &Sorted<'_>, graph: &Graph, sheet: Sheet, corner: Point) {
         let node = |local: usize| sorted.node_places[graph.origins[local]];
-        for (local, place) in sheet.places.iter().enumerate() {
-            self.places[node(local)] = place.moved(corner);
+        for (local, bounds) in sheet.boxes.iter().enumerate() {
+            self.boxes[node(local)] = bounds.moved(corner);
         }
         for (wire, mut route) in graph.wires.iter().zip(sheet.routes) {
             for point in &mut route.points {
@@ -91,7 +91,7 @@ impl Layout {
         self.groups.extend(sheet.groups.into_iter().map(|group| Group {
             owner: node(group.owner),
             members: group.members.iter().map(|&member| node(member)).collect(),
-            place: group.place.moved(corner),
+            bounds: group.bounds.moved(corner),
         }));
     }
 }

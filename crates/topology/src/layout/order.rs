@@ -3,7 +3,7 @@
 //! The rule: the items of each level are sorted by the mean position of their neighbors, downwards
 //! and upwards in turn, and the order with the fewest crossings of all those tried is kept.
 
-use super::{measure::whole, plan::Plan};
+use super::{level_graph::LevelGraph, measure::whole};
 
 /// The number of sweeps that sort the levels, downwards and upwards in turn.
 const SWEEPS: usize = 12;
@@ -11,21 +11,21 @@ const SWEEPS: usize = 12;
 const SCALE: i64 = 1 << 20;
 
 /// Orders the items of each level from left to right.
-pub(crate) fn order(plan: &Plan) -> Vec<Vec<usize>> {
-    let mut rows = first_order(plan);
-    let mut positions = vec![0; plan.items.len()];
+pub(crate) fn order(leveled: &LevelGraph) -> Vec<Vec<usize>> {
+    let mut rows = first_order(leveled);
+    let mut positions = vec![0; leveled.items.len()];
     for row in &rows {
         note_positions(row, &mut positions);
     }
     let mut best = rows.clone();
-    let mut fewest = crossings(plan, &rows, &positions);
+    let mut fewest = crossings(leveled, &rows, &positions);
     for sweep in 0..SWEEPS {
         let downwards = sweep % 2 == 0;
         for step in 0..rows.len() {
             let level = if downwards { step } else { rows.len() - 1 - step };
-            sort_row(plan, &mut rows[level], &mut positions, downwards);
+            sort_row(leveled, &mut rows[level], &mut positions, downwards);
         }
-        let count = crossings(plan, &rows, &positions);
+        let count = crossings(leveled, &rows, &positions);
         if count < fewest {
             fewest = count;
             best.clone_from(&rows);
@@ -35,43 +35,43 @@ pub(crate) fn order(plan: &Plan) -> Vec<Vec<usize>> {
 }
 
 /// Orders the items depth-first: each is followed to everything below it before the next one.
-fn first_order(plan: &Plan) -> Vec<Vec<usize>> {
-    let mut rows = vec![Vec::new(); plan.depth()];
-    let mut seen = vec![false; plan.items.len()];
-    let mut starts: Vec<usize> = (0..plan.items.len()).collect();
-    starts.sort_by_key(|&item| plan.levels[item]);
+fn first_order(leveled: &LevelGraph) -> Vec<Vec<usize>> {
+    let mut rows = vec![Vec::new(); leveled.depth()];
+    let mut seen = vec![false; leveled.items.len()];
+    let mut starts: Vec<usize> = (0..leveled.items.len()).collect();
+    starts.sort_by_key(|&item| leveled.levels[item]);
     for start in starts {
         let mut stack = vec![start];
         while let Some(item) = stack.pop() {
             if std::mem::replace(&mut seen[item], true) {
                 continue;
             }
-            rows[plan.levels[item]].push(item);
-            let below = plan.neighbors[item].iter().rev();
-            stack.extend(below.filter(|&&next| plan.levels[next] > plan.levels[item]));
+            rows[leveled.levels[item]].push(item);
+            let below = leveled.neighbors[item].iter().rev();
+            stack.extend(below.filter(|&&next| leveled.levels[next] > leveled.levels[item]));
         }
     }
     rows
 }
 
 fn note_positions(row: &[usize], positions: &mut [i64]) {
-    for (place, &item) in row.iter().enumerate() {
-        positions[item] = (2 * whole(place) + 1) * SCALE / (2 * whole(row.len()));
+    for (nth, &item) in row.iter().enumerate() {
+        positions[item] = (2 * whole(nth) + 1) * SCALE / (2 * whole(row.len()));
     }
 }
 
 /// Sorts a level by the mean positions of the neighbors above or below, and of those beside.
-fn sort_row(plan: &Plan, row: &mut [usize], positions: &mut [i64], downwards: bool) {
+fn sort_row(leveled: &LevelGraph, row: &mut [usize], positions: &mut [i64], downwards: bool) {
     let mut keyed: Vec<(i64, usize)> = row
         .iter()
         .map(|&item| {
-            let level = plan.levels[item];
-            let counts = |&&other: &&usize| match plan.levels[other] {
+            let level = leveled.levels[item];
+            let counts = |&&other: &&usize| match leveled.levels[other] {
                 other if other == level => true,
                 other => (other < level) == downwards,
             };
             let (mut sum, mut count) = (0, 0);
-            for other in plan.neighbors[item].iter().filter(counts) {
+            for other in leveled.neighbors[item].iter().filter(counts) {
                 sum += positions[*other];
                 count += 1;
             }
@@ -87,8 +87,8 @@ fn sort_row(plan: &Plan, row: &mut [usize], positions: &mut [i64], downwards: bo
 
 /// Counts the crossings between neighboring levels, and the items that lines within a level pass
 /// over.
-fn crossings(plan: &Plan, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
-    let mut ranks = vec![0; plan.items.len()];
+fn crossings(leveled: &LevelGraph, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
+    let mut ranks = vec![0; leveled.items.len()];
     for row in rows {
         for (rank, &item) in row.iter().enumerate() {
             ranks[item] = rank;
@@ -100,9 +100,9 @@ fn crossings(plan: &Plan, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
         let mut passed = vec![0_u64; below + 1];
         let mut inserted = 0;
         for &item in row {
-            let mut targets: Vec<usize> = plan.neighbors[item]
+            let mut targets: Vec<usize> = leveled.neighbors[item]
                 .iter()
-                .filter(|&&other| plan.levels[other] == level + 1)
+                .filter(|&&other| leveled.levels[other] == level + 1)
                 .map(|&other| ranks[other])
                 .collect();
             targets.sort_unstable();
@@ -111,8 +111,8 @@ fn crossings(plan: &Plan, rows: &[Vec<usize>], positions: &[i64]) -> u64 {
                 add_at(&mut passed, rank);
                 inserted += 1;
             }
-            let beside = plan.neighbors[item].iter().filter(|&&other| {
-                plan.levels[other] == level && positions[other] > positions[item]
+            let beside = leveled.neighbors[item].iter().filter(|&&other| {
+                leveled.levels[other] == level && positions[other] > positions[item]
             });
             total += beside.map(|&other| (ranks[other] - ranks[item] - 1) as u64).sum::<u64>();
         }

@@ -4,13 +4,13 @@
 //! vertically for the length of its port name, so that names never overlap.
 
 use super::{
+    arrangement::{Arrangement, side},
     columns::{BOTTOM, TOP, TURN_PITCH},
-    geometry::{Anchor, Group, Place, Point, Route, Sheet},
+    geometry::{Anchor, Group, Point, Rectangle, Route, Sheet},
     graph::Graph,
     leaves::LANE_PITCH,
+    level_graph::{Item, LevelGraph},
     measure::whole,
-    place::{Arrangement, side},
-    plan::{Item, Plan},
 };
 
 /// The most stacked lines that connect boxes of one level.
@@ -37,70 +37,70 @@ struct Slot {
 }
 
 /// Draws the lines, which completes the connected part.
-pub(crate) fn draw(graph: &Graph, plan: &Plan, mut arrangement: Arrangement) -> Sheet {
-    let (slots, list_slots) = slots(graph, plan, &arrangement);
-    let tracks = tracks(graph, plan, &slots);
-    let tops = stack(graph, plan, &mut arrangement, &slots, &tracks);
+pub(crate) fn draw(graph: &Graph, leveled: &LevelGraph, mut arrangement: Arrangement) -> Sheet {
+    let (slots, list_slots) = slots(graph, leveled, &arrangement);
+    let tracks = tracks(graph, leveled, &slots);
+    let tops = stack(graph, leveled, &mut arrangement, &slots, &tracks);
     let mut sheet = Sheet {
         width: arrangement.width,
-        height: arrangement.places.iter().map(Place::bottom).max().unwrap_or(0),
-        places: vec![Place::default(); graph.len()],
+        height: arrangement.boxes.iter().map(Rectangle::bottom).max().unwrap_or(0),
+        boxes: vec![Rectangle::default(); graph.len()],
         routes: vec![Route::default(); graph.wires.len()],
         groups: Vec::new(),
     };
-    for (item, kind) in plan.items.iter().enumerate() {
+    for (item, kind) in leveled.items.iter().enumerate() {
         if let Item::Node(node) = kind {
-            sheet.places[*node] = arrangement.places[item];
+            sheet.boxes[*node] = arrangement.boxes[item];
         }
     }
-    let pen = Pen { graph, plan, arrangement: &arrangement, tops: &tops };
+    let pen = Pen { graph, leveled, arrangement: &arrangement, tops: &tops };
     for (wire, route) in sheet.routes.iter_mut().enumerate() {
-        let items = graph.wires[wire].ends.map(|node| plan.item_of[node]);
-        if items.iter().all(|&item| matches!(plan.items[item], Item::Node(_))) {
+        let items = graph.wires[wire].ends.map(|node| leveled.item_of[node]);
+        if items.iter().all(|&item| matches!(leveled.items[item], Item::Node(_))) {
             *route = pen.route(wire, slots[wire], tracks[wire]);
         }
     }
-    for item in 0..plan.items.len() {
+    for item in 0..leveled.items.len() {
         pen.draw_list(item, &list_slots, &mut sheet);
     }
     sheet
 }
 
 /// Finds where each link ends at its boxes, and where the list trunks begin.
-fn slots(graph: &Graph, plan: &Plan, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<Slot>) {
+fn slots(graph: &Graph, leveled: &LevelGraph, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<Slot>) {
     let mut ends = vec![[Vec::new(), Vec::new()]; graph.len()];
     for (wire, wiring) in graph.wires.iter().enumerate() {
-        let items = wiring.ends.map(|node| plan.item_of[node]);
-        if !items.iter().all(|&item| matches!(plan.items[item], Item::Node(_))) {
+        let items = wiring.ends.map(|node| leveled.item_of[node]);
+        if !items.iter().all(|&item| matches!(leveled.items[item], Item::Node(_))) {
             continue;
         }
         for end in [0, 1] {
             let (node, other) = (wiring.ends[end], wiring.ends[1 - end]);
-            let bends = &plan.bends[wire];
+            let bends = &leveled.bends[wire];
             let next = if end == 0 { bends.first() } else { bends.last() };
-            let next = *next.unwrap_or(&plan.item_of[other]);
-            let lane = at.lanes[next][side(plan, other, node)];
-            let toward = at.places[next].middle() + lane.map_or(0, |lane| lane.at(0));
-            ends[node][side(plan, node, other)].push((toward, wire, end));
+            let next = *next.unwrap_or(&leveled.item_of[other]);
+            let lane = at.lanes[next][side(leveled, other, node)];
+            let toward = at.boxes[next].middle() + lane.map_or(0, |lane| lane.at(0));
+            ends[node][side(leveled, node, other)].push((toward, wire, end));
         }
     }
     let mut slots = vec![[Slot::default(); 2]; graph.wires.len()];
-    let mut list_slots = vec![Slot::default(); plan.items.len()];
+    let mut list_slots = vec![Slot::default(); leveled.items.len()];
     for (node, sides) in ends.iter_mut().enumerate() {
-        let place = &at.places[plan.item_of[node]];
-        if let Some(list) = plan.list_of[node] {
-            sides[BOTTOM].push((at.places[list].middle(), usize::MAX, list));
+        let bounds = &at.boxes[leveled.item_of[node]];
+        if let Some(list) = leveled.list_of[node] {
+            sides[BOTTOM].push((at.boxes[list].middle(), usize::MAX, list));
         }
         for (side, ends) in sides.iter_mut().enumerate() {
             ends.sort_unstable();
             let count = whole(ends.len()).max(1);
-            let pitch = ((place.width - 10) * 16 / count).min(WIDEST_PITCH * 16);
-            for (place_in_row, &(_, wire, end)) in ends.iter().enumerate() {
-                let from_left = whole(place_in_row);
-                let x = place.middle() + (2 * from_left - count + 1) * pitch / 32;
+            let pitch = ((bounds.width - 10) * 16 / count).min(WIDEST_PITCH * 16);
+            for (nth, &(_, wire, end)) in ends.iter().enumerate() {
+                let from_left = whole(nth);
+                let x = bounds.middle() + (2 * from_left - count + 1) * pitch / 32;
                 let rank = if side == TOP { from_left } else { count - 1 - from_left };
-                let lane = at.lanes[plan.item_of[node]][side];
-                let gate = lane.map_or(x, |lane| place.middle() + lane.at(rank));
+                let lane = at.lanes[leveled.item_of[node]][side];
+                let gate = lane.map_or(x, |lane| bounds.middle() + lane.at(rank));
                 let slot = Slot { x, side, gate, rank };
                 match wire {
                     usize::MAX => list_slots[end] = slot,
@@ -113,14 +113,14 @@ fn slots(graph: &Graph, plan: &Plan, at: &Arrangement) -> (Vec<[Slot; 2]>, Vec<S
 }
 
 /// Finds how many lines above its level each link within a level runs.
-fn tracks(graph: &Graph, plan: &Plan, slots: &[[Slot; 2]]) -> Vec<Option<usize>> {
+fn tracks(graph: &Graph, leveled: &LevelGraph, slots: &[[Slot; 2]]) -> Vec<Option<usize>> {
     let mut beside: Vec<(usize, i64, i64, usize)> = Vec::new();
     for (wire, wiring) in graph.wires.iter().enumerate() {
-        let [a, b] = wiring.ends.map(|node| plan.item_of[node]);
-        let is_node = |item: usize| matches!(plan.items[item], Item::Node(_));
-        if is_node(a) && is_node(b) && plan.levels[a] == plan.levels[b] {
+        let [a, b] = wiring.ends.map(|node| leveled.item_of[node]);
+        let is_node = |item: usize| matches!(leveled.items[item], Item::Node(_));
+        if is_node(a) && is_node(b) && leveled.levels[a] == leveled.levels[b] {
             let [first, second] = slots[wire].map(|slot| slot.gate);
-            beside.push((plan.levels[a], first.min(second), first.max(second), wire));
+            beside.push((leveled.levels[a], first.min(second), first.max(second), wire));
         }
     }
     beside.sort_unstable();
@@ -147,15 +147,15 @@ fn tracks(graph: &Graph, plan: &Plan, slots: &[[Slot; 2]]) -> Vec<Option<usize>>
 /// top of each.
 fn stack(
     graph: &Graph,
-    plan: &Plan,
+    leveled: &LevelGraph,
     arrangement: &mut Arrangement,
     slots: &[[Slot; 2]],
     tracks: &[Option<usize>],
 ) -> Vec<i64> {
-    let depth = plan.depth();
+    let depth = leveled.depth();
     let (mut lines, mut reach, mut room) = (vec![0; depth], vec![0; depth], vec![20; depth]);
     for (wire, wiring) in graph.wires.iter().enumerate() {
-        let levels = wiring.ends.map(|node| plan.levels[plan.item_of[node]]);
+        let levels = wiring.ends.map(|node| leveled.levels[leveled.item_of[node]]);
         if let Some(track) = tracks[wire] {
             lines[levels[0]] = lines[levels[0]].max(whole(track) + 1);
         } else {
@@ -180,7 +180,7 @@ fn stack(
 /// The data that lines are drawn from.
 struct Pen<'a> {
     graph: &'a Graph,
-    plan: &'a Plan,
+    leveled: &'a LevelGraph,
     arrangement: &'a Arrangement,
     tops: &'a [i64],
 }
@@ -192,17 +192,17 @@ impl Pen<'_> {
         let [a, b] = [0, 1].map(|end| self.stub(nodes[end], slots[end]));
         let (before, mut points) = (a.len(), a);
         if let Some(track) = track {
-            let level = self.plan.levels[self.plan.item_of[nodes[0]]];
+            let level = self.leveled.levels[self.leveled.item_of[nodes[0]]];
             let above = self.tops[level] - self.arrangement.stubs[level][TOP];
             let y = above - (whole(track) + 1) * TRACK_PITCH + 3;
             points.extend(slots.map(|slot| Point { x: slot.gate, y }));
         } else {
-            for &bend in &self.plan.bends[wire] {
-                let level = self.plan.levels[bend];
-                let x = self.arrangement.places[bend].middle();
+            for &bend in &self.leveled.bends[wire] {
+                let level = self.leveled.levels[bend];
+                let x = self.arrangement.boxes[bend].middle();
                 let top = Point { x, y: self.tops[level] };
                 let bottom = Point { x, y: top.y + self.arrangement.heights[level] };
-                let upwards = self.plan.levels[self.plan.item_of[nodes[0]]] > level;
+                let upwards = self.leveled.levels[self.leveled.item_of[nodes[0]]] > level;
                 points.extend(if upwards { [bottom, top] } else { [top, bottom] });
             }
         }
@@ -219,14 +219,14 @@ impl Pen<'_> {
 
     /// Returns the piece of a line from a box to where it leaves the level.
     fn stub(&self, node: usize, slot: Slot) -> Vec<Point> {
-        let item = self.plan.item_of[node];
-        let place = &self.arrangement.places[item];
-        let level = self.plan.levels[item];
+        let item = self.leveled.item_of[node];
+        let bounds = &self.arrangement.boxes[item];
+        let level = self.leveled.levels[item];
         let stub = self.arrangement.stubs[level][slot.side];
         let (from, out, end) = if slot.side == TOP {
-            (place.y, -1, self.tops[level] - stub)
+            (bounds.y, -1, self.tops[level] - stub)
         } else {
-            (place.bottom(), 1, self.tops[level] + self.arrangement.heights[level] + stub)
+            (bounds.bottom(), 1, self.tops[level] + self.arrangement.heights[level] + stub)
         };
         let mut points = vec![Point { x: slot.x, y: from }];
         if slot.gate != slot.x {
@@ -238,9 +238,9 @@ impl Pen<'_> {
     }
 
     fn port_label(&self, wire: usize, end: usize, slot: Slot, node: usize) -> Anchor {
-        let place = &self.arrangement.places[self.plan.item_of[node]];
+        let bounds = &self.arrangement.boxes[self.leveled.item_of[node]];
         let is_top = slot.side == TOP;
-        let y = if is_top { place.y - 4 } else { place.bottom() + 4 };
+        let y = if is_top { bounds.y - 4 } else { bounds.bottom() + 4 };
         Anchor {
             at: Point { x: slot.x - 4, y },
             ends_there: !is_top,
@@ -252,7 +252,7 @@ impl Pen<'_> {
     /// Draws a list of leaves, their boxes and their links.
     fn draw_list(&self, item: usize, list_slots: &[Slot], sheet: &mut Sheet) {
         let (Item::Leaves { owner, members }, Some(list)) =
-            (&self.plan.items[item], &self.arrangement.lists[item])
+            (&self.leveled.items[item], &self.arrangement.lists[item])
         else {
             return;
         };
@@ -264,20 +264,20 @@ impl Pen<'_> {
         }
         let mut start = self.stub(*owner, slot);
         if let Some(lane) = self.arrangement.lanes[item][TOP] {
-            let x = self.arrangement.places[item].middle() + lane.at(0);
-            let level = self.plan.levels[item];
+            let x = self.arrangement.boxes[item].middle() + lane.at(0);
+            let level = self.leveled.levels[item];
             let above = self.tops[level] - self.arrangement.stubs[level][TOP];
             start.extend([above, corner.y].map(|y| Point { x, y }));
         }
         for (at, &leaf) in members.iter().enumerate() {
-            let place = list.place(corner, at);
-            sheet.places[leaf] = place;
+            let bounds = list.bounds(corner, at);
+            sheet.boxes[leaf] = bounds;
             let wires = &self.graph.around[leaf];
             for (lane, &(_, wire)) in wires.iter().enumerate() {
                 let wiring = &self.graph.wires[wire];
                 let at_leaf = usize::from(wiring.ends[1] == leaf);
                 let widths = [wiring.port_widths[1 - at_leaf], wiring.port_widths[at_leaf]];
-                let mut route = list.route(corner, &place, (lane, wires.len()), widths);
+                let mut route = list.route(corner, &bounds, (lane, wires.len()), widths);
                 let shift = whole(lane) * LANE_PITCH;
                 let start = start.iter().map(|at| Point { x: at.x + shift, ..*at });
                 route.points.splice(0..0, start);
@@ -291,7 +291,7 @@ impl Pen<'_> {
         sheet.groups.push(Group {
             owner: *owner,
             members: members.clone(),
-            place: self.arrangement.places[item],
+            bounds: self.arrangement.boxes[item],
         });
     }
 }

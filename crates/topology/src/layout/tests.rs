@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::*;
 use crate::view::samples;
 
-fn overlap(a: &Place, b: &Place) -> bool {
+fn overlap(a: &Rectangle, b: &Rectangle) -> bool {
     a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.bottom() && b.y < a.bottom()
 }
 
@@ -24,10 +24,10 @@ fn all() -> Vec<View> {
 #[test]
 fn no_box_overlaps_another() {
     for view in all() {
-        let mut places = layout(&view).places;
-        places.sort_by_key(|place| place.x);
-        for (first, a) in places.iter().enumerate() {
-            let beside = places[first + 1..].iter().take_while(|b| b.x < a.x + a.width);
+        let mut boxes = layout(&view).boxes;
+        boxes.sort_by_key(|bounds| bounds.x);
+        for (first, a) in boxes.iter().enumerate() {
+            let beside = boxes[first + 1..].iter().take_while(|b| b.x < a.x + a.width);
             for b in beside {
                 assert!(!overlap(a, b), "{}: {a:?} {b:?}", view.network);
             }
@@ -41,9 +41,9 @@ fn everything_is_within_the_picture() {
         let layout = layout(&view);
         let is_within =
             |x: i64, y: i64| (0..=layout.width).contains(&x) && (0..=layout.height).contains(&y);
-        for place in &layout.places {
-            assert!(is_within(place.x, place.y));
-            assert!(is_within(place.x + place.width, place.bottom()));
+        for bounds in &layout.boxes {
+            assert!(is_within(bounds.x, bounds.y));
+            assert!(is_within(bounds.x + bounds.width, bounds.bottom()));
         }
         for point in layout.routes.iter().flat_map(|route| &route.points) {
             assert!(is_within(point.x, point.y), "{} {point:?}", view.network);
@@ -58,9 +58,9 @@ fn every_line_ends_at_the_boxes_of_its_link() {
         for (link, route) in view.links.iter().zip(&layout.routes) {
             let tips = [route.points[0], *route.points.last().unwrap()];
             for (tip, end) in tips.iter().zip(&link.ends) {
-                let place = &layout.places[end.node];
-                assert!((place.x..=place.x + place.width).contains(&tip.x), "{}", view.network);
-                assert!((place.y..=place.bottom()).contains(&tip.y), "{}", view.network);
+                let bounds = &layout.boxes[end.node];
+                assert!((bounds.x..=bounds.x + bounds.width).contains(&tip.x), "{}", view.network);
+                assert!((bounds.y..=bounds.bottom()).contains(&tip.y), "{}", view.network);
             }
         }
     }
@@ -79,7 +79,7 @@ fn spines_are_above_leaves_and_leaves_above_servers() {
     let view = samples::spine_leaf(4, 4, 3);
     let layout = layout(&view);
     let row = |beginning: &str| -> Vec<i64> {
-        let nodes = view.nodes.iter().zip(&layout.places);
+        let nodes = view.nodes.iter().zip(&layout.boxes);
         nodes.filter(|(node, _)| node.label.starts_with(beginning)).map(|(_, at)| at.y).collect()
     };
     let spines = row("spine");
@@ -95,7 +95,7 @@ fn dependencies_lead_down_save_where_they_close_a_cycle() {
     let leads_up = view
         .links
         .iter()
-        .filter(|link| layout.places[link.ends[0].node].y >= layout.places[link.ends[1].node].y);
+        .filter(|link| layout.boxes[link.ends[0].node].y >= layout.boxes[link.ends[1].node].y);
     assert_eq!(leads_up.count(), 1);
 }
 
@@ -105,33 +105,33 @@ fn the_members_of_a_group_are_in_its_frame_and_nobody_else() {
     let layout = layout(&view);
     assert_eq!(layout.groups.len(), 6);
     for group in &layout.groups {
-        for (node, place) in layout.places.iter().enumerate() {
-            assert_eq!(overlap(place, &group.place), group.members.contains(&node));
+        for (node, bounds) in layout.boxes.iter().enumerate() {
+            assert_eq!(overlap(bounds, &group.bounds), group.members.contains(&node));
         }
     }
 }
 
 /// Returns whether a vertical piece of a line runs through the inside of a box.
-fn runs_through(piece: &[Point], place: &Place) -> bool {
+fn runs_through(piece: &[Point], bounds: &Rectangle) -> bool {
     let (top, bottom) = (piece[0].y.min(piece[1].y), piece[0].y.max(piece[1].y));
     piece[0].x == piece[1].x
-        && (place.x + 1..place.x + place.width).contains(&piece[0].x)
-        && top < place.bottom()
-        && place.y < bottom
+        && (bounds.x + 1..bounds.x + bounds.width).contains(&piece[0].x)
+        && top < bounds.bottom()
+        && bounds.y < bottom
 }
 
 #[test]
 fn no_upright_piece_of_a_line_runs_through_a_box() {
     for view in all() {
         let layout = layout(&view);
-        let mut places = layout.places.clone();
-        places.sort_by_key(|place| place.x);
-        let widest = places.iter().map(|place| place.width).max().unwrap();
+        let mut boxes = layout.boxes.clone();
+        boxes.sort_by_key(|bounds| bounds.x);
+        let widest = boxes.iter().map(|bounds| bounds.width).max().unwrap();
         for piece in layout.routes.iter().flat_map(|route| route.points.windows(2)) {
-            let first = places.partition_point(|place| place.x < piece[0].x - widest);
-            let near = places[first..].iter().take_while(|place| place.x <= piece[0].x);
-            for place in near {
-                assert!(!runs_through(piece, place), "{}: {piece:?} {place:?}", view.network);
+            let first = boxes.partition_point(|bounds| bounds.x < piece[0].x - widest);
+            let near = boxes[first..].iter().take_while(|bounds| bounds.x <= piece[0].x);
+            for bounds in near {
+                assert!(!runs_through(piece, bounds), "{}: {piece:?} {bounds:?}", view.network);
             }
         }
     }
@@ -141,9 +141,9 @@ fn no_upright_piece_of_a_line_runs_through_a_box() {
 fn a_level_that_would_be_too_wide_is_folded() {
     let view = samples::campus(7, 27, 19);
     let layout = layout(&view);
-    let rows: std::collections::BTreeSet<i64> = (view.nodes.iter().zip(&layout.places))
+    let rows: std::collections::BTreeSet<i64> = (view.nodes.iter().zip(&layout.boxes))
         .filter(|(node, _)| node.label.starts_with("acc-"))
-        .map(|(_, place)| place.y)
+        .map(|(_, bounds)| bounds.y)
         .collect();
     assert!(rows.len() > 1);
     assert!(layout.width < layout.height * 12, "{} × {}", layout.width, layout.height);
@@ -155,7 +155,7 @@ fn four_times_the_network_takes_less_than_sixteen_times_as_long() {
         let view = samples::backbone(size);
         let once = || {
             let start = Instant::now();
-            assert_eq!(layout(&view).places.len(), size);
+            assert_eq!(layout(&view).boxes.len(), size);
             start.elapsed()
         };
         (0..3).map(|_| once()).min().unwrap()

@@ -1,4 +1,5 @@
-//! The items to place: nodes, lists of leaves, and the bends of links that pass a level.
+//! The level graph of a connected part: its items are nodes, lists of leaves, and the bends of
+//! links that pass a level.
 //!
 //! The rule: every segment connects two items of the same level or of neighboring ones.
 
@@ -7,7 +8,7 @@ use super::graph::Graph;
 /// The most bends to create; links beyond them pass levels in a straight line.
 const MOST_BENDS: usize = 20_000;
 
-/// An item with its own place on a level.
+/// An item with its own position on a level.
 pub(crate) enum Item {
     /// A node.
     Node(usize),
@@ -17,8 +18,8 @@ pub(crate) enum Item {
     Bend,
 }
 
-/// The items of a connected part and their connections.
-pub(crate) struct Plan {
+/// The items of a connected part by level, and their connections.
+pub(crate) struct LevelGraph {
     /// The items.
     pub items: Vec<Item>,
     /// The level of each item.
@@ -33,10 +34,10 @@ pub(crate) struct Plan {
     pub list_of: Vec<Option<usize>>,
 }
 
-impl Plan {
+impl LevelGraph {
     /// Creates the items of a graph from the levels of its nodes.
     pub(crate) fn new(graph: &Graph, owners: &[Option<usize>], levels: &[usize]) -> Self {
-        let mut plan = Self {
+        let mut leveled = Self {
             items: Vec::new(),
             levels: Vec::new(),
             neighbors: Vec::new(),
@@ -45,7 +46,7 @@ impl Plan {
             list_of: vec![None; graph.len()],
         };
         for node in (0..graph.len()).filter(|&node| owners[node].is_none()) {
-            plan.item_of[node] = plan.add(Item::Node(node), levels[node]);
+            leveled.item_of[node] = leveled.add(Item::Node(node), levels[node]);
         }
         let mut leaves = vec![Vec::new(); graph.len()];
         for (node, owner) in owners.iter().enumerate() {
@@ -55,16 +56,16 @@ impl Plan {
         }
         for (owner, members) in leaves.into_iter().enumerate().filter(|(_, list)| !list.is_empty())
         {
-            let item = plan.items.len();
+            let item = leveled.items.len();
             for &member in &members {
-                plan.item_of[member] = item;
+                leveled.item_of[member] = item;
             }
-            plan.add(Item::Leaves { owner, members }, levels[owner] + 1);
-            plan.list_of[owner] = Some(item);
-            plan.join(plan.item_of[owner], item);
+            leveled.add(Item::Leaves { owner, members }, levels[owner] + 1);
+            leveled.list_of[owner] = Some(item);
+            leveled.join(leveled.item_of[owner], item);
         }
-        plan.add_wires(graph, owners);
-        plan
+        leveled.add_wires(graph, owners);
+        leveled
     }
 
     /// Returns the number of levels.

@@ -15,7 +15,7 @@ use crate::{auth::rate_limit::Payer, config::Settings};
 /// spared gives way to a new one: it has never sent a request, or none for the longest time. The
 /// new connection is refused only if all others have responses under way.
 #[derive(Debug)]
-pub(super) struct Places {
+pub(super) struct ConnectionSlots {
     most: usize,
     most_of_one: usize,
     /// The proxies, whose addresses stand for those of many clients.
@@ -41,7 +41,7 @@ struct Connection {
     progress: Arc<Progress>,
 }
 
-impl Places {
+impl ConnectionSlots {
     /// Creates as many slots as configured, but no more than there is `room` for.
     pub(super) fn new(settings: &Settings, room: Option<usize>) -> Arc<Self> {
         let most = settings.max_connections.min(room.unwrap_or(usize::MAX));
@@ -64,7 +64,11 @@ impl Places {
     }
 
     /// Takes a slot for a connection from an address; `None` if no slot can be freed.
-    pub(super) fn take(self: &Arc<Self>, peer: IpAddr, progress: &Arc<Progress>) -> Option<Place> {
+    pub(super) fn take(
+        self: &Arc<Self>,
+        peer: IpAddr,
+        progress: &Arc<Progress>,
+    ) -> Option<ConnectionSlot> {
         let peer = peer.to_canonical();
         let from = Payer::at(peer);
         let from = (!self.proxies.iter().any(|proxy| proxy.contains(&peer))).then_some(from);
@@ -99,7 +103,7 @@ impl Places {
         if let Some(from) = from {
             *held.of_one.entry(from).or_default() += 1;
         }
-        Some(Place { places: Arc::clone(self), id })
+        Some(ConnectionSlot { slots: Arc::clone(self), id })
     }
 
     /// Frees a slot even if others may be free; returns whether it could.
@@ -142,23 +146,23 @@ impl Held {
 
 /// A slot that is taken until this is dropped.
 #[derive(Debug)]
-pub(super) struct Place {
-    places: Arc<Places>,
+pub(super) struct ConnectionSlot {
+    slots: Arc<ConnectionSlots>,
     id: u64,
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let mut held = self.places.held();
+        let mut held = self.slots.held();
         // A connection that gave way has already been uncounted.
         let Some(connection) = held.remove(self.id) else { return };
         // Logged once until the excess is clearly over.
-        if held.connections.len() <= self.places.most / 2 {
+        if held.connections.len() <= self.slots.most / 2 {
             held.told = false;
         }
         if let Some(from) = connection.from {
             let open = held.of_one.get(&from).copied().unwrap_or_default();
-            if open <= self.places.most_of_one / 2 {
+            if open <= self.slots.most_of_one / 2 {
                 held.told_of.remove(&from);
             }
         }

@@ -22,7 +22,7 @@ use crate::{
 
 /// The host, network and connections of an entry.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Places {
+pub(super) struct References {
     pub(super) host_id: Id,
     pub(super) network_id: Id,
     pub(super) interface_id: Option<Id>,
@@ -42,9 +42,9 @@ pub(super) struct Referred {
 }
 
 /// The rows that entries reference.
-pub(super) type Known = HashMap<(Kind, Id), Referred>;
+pub(super) type ReferredRows = HashMap<(Kind, Id), Referred>;
 
-impl Places {
+impl References {
     pub(super) fn of(input: &IfEntryInput) -> Self {
         Self {
             host_id: input.host_id,
@@ -70,7 +70,13 @@ impl Places {
         self.check_among(entry, mac_address, &known)
     }
 
-    fn find<'k>(&self, known: &'k Known, kind: Kind, field: &str, id: Id) -> Result<&'k Referred> {
+    fn find<'k>(
+        &self,
+        known: &'k ReferredRows,
+        kind: Kind,
+        field: &str,
+        id: Id,
+    ) -> Result<&'k Referred> {
         let field = || field.to_owned();
         let found = known.get(&(kind, id));
         let found = found.ok_or_else(|| Error::ReferenceInvalid { kind, field: field(), id })?;
@@ -85,7 +91,7 @@ impl Places {
         &self,
         entry: &IfEntry,
         mac_address: Option<Mac>,
-        known: &Known,
+        known: &ReferredRows,
     ) -> Result<()> {
         if let Some(neighbor) = self.neighbor {
             input::check_neighbor(entry.id, self.host_id, neighbor)?;

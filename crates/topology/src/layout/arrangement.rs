@@ -5,12 +5,12 @@
 
 use super::{
     columns::{BOTTOM, Column, GAP, Lane, TOP, fold, widest},
-    geometry::{Place, Point},
+    geometry::{Point, Rectangle},
     graph::Graph,
     isotonic::nearest_in_order,
     leaves::List,
+    level_graph::{Item, LevelGraph},
     measure::whole,
-    plan::{Item, Plan},
 };
 
 /// The height of a node's box.
@@ -27,7 +27,7 @@ const STRONG_PULL: i64 = 400;
 /// The positions of items, and the measures of the levels.
 pub(crate) struct Arrangement {
     /// The box of each item.
-    pub places: Vec<Place>,
+    pub boxes: Vec<Rectangle>,
     /// The measures of the lists among the items.
     pub lists: Vec<Option<List>>,
     /// The columns of each level, from left to right.
@@ -55,28 +55,28 @@ struct Pull {
 }
 
 /// Returns the side of a node at which a link ends.
-pub(crate) fn side(plan: &Plan, node: usize, other: usize) -> usize {
-    let level = |node: usize| plan.levels[plan.item_of[node]];
+pub(crate) fn side(leveled: &LevelGraph, node: usize, other: usize) -> usize {
+    let level = |node: usize| leveled.levels[leveled.item_of[node]];
     if level(other) > level(node) { BOTTOM } else { TOP }
 }
 
 /// Arranges items in the given order of their levels; box tops are relative to the top of the
 /// level.
-pub(crate) fn arrange(graph: &Graph, plan: &Plan, rows: &[Vec<usize>]) -> Arrangement {
+pub(crate) fn arrange(graph: &Graph, leveled: &LevelGraph, rows: &[Vec<usize>]) -> Arrangement {
     let mut arrangement = Arrangement {
-        places: vec![Place::default(); plan.items.len()],
-        lists: plan.items.iter().map(|item| list(graph, item)).collect(),
+        boxes: vec![Rectangle::default(); leveled.items.len()],
+        lists: leveled.items.iter().map(|item| list(graph, item)).collect(),
         columns: Vec::new(),
-        ends: vec![[0; 2]; plan.items.len()],
-        lanes: vec![[None; 2]; plan.items.len()],
-        entries: vec![0; plan.items.len()],
-        stubs: vec![[8, 8]; plan.depth()],
-        heights: vec![0; plan.depth()],
+        ends: vec![[0; 2]; leveled.items.len()],
+        lanes: vec![[None; 2]; leveled.items.len()],
+        entries: vec![0; leveled.items.len()],
+        stubs: vec![[8, 8]; leveled.depth()],
+        heights: vec![0; leveled.depth()],
         width: 0,
     };
-    arrangement.measure(graph, plan);
-    arrangement.fold(plan, rows);
-    arrangement.align(plan);
+    arrangement.measure(graph, leveled);
+    arrangement.fold(leveled, rows);
+    arrangement.align(leveled);
     arrangement
 }
 
@@ -89,23 +89,23 @@ fn list(graph: &Graph, item: &Item) -> Option<List> {
 
 impl Arrangement {
     /// Finds the size of each item and the room that port names take.
-    fn measure(&mut self, graph: &Graph, plan: &Plan) {
+    fn measure(&mut self, graph: &Graph, leveled: &LevelGraph) {
         for wire in &graph.wires {
-            let items = wire.ends.map(|node| plan.item_of[node]);
-            if !items.iter().all(|&item| matches!(plan.items[item], Item::Node(_))) {
+            let items = wire.ends.map(|node| leveled.item_of[node]);
+            if !items.iter().all(|&item| matches!(leveled.items[item], Item::Node(_))) {
                 continue;
             }
             for end in [0, 1] {
-                let side = side(plan, wire.ends[end], wire.ends[1 - end]);
+                let side = side(leveled, wire.ends[end], wire.ends[1 - end]);
                 self.ends[items[end]][side] += 1;
-                let stub = &mut self.stubs[plan.levels[items[end]]][side];
+                let stub = &mut self.stubs[leveled.levels[items[end]]][side];
                 *stub = (*stub).max(wire.port_widths[end] + 8);
             }
         }
-        for (item, place) in self.places.iter_mut().enumerate() {
-            (place.width, place.height) = match (&plan.items[item], &self.lists[item]) {
+        for (item, bounds) in self.boxes.iter_mut().enumerate() {
+            (bounds.width, bounds.height) = match (&leveled.items[item], &self.lists[item]) {
                 (Item::Node(node), _) => {
-                    self.ends[item][BOTTOM] += usize::from(plan.list_of[*node].is_some());
+                    self.ends[item][BOTTOM] += usize::from(leveled.list_of[*node].is_some());
                     let [top, bottom] = self.ends[item];
                     let wires = whole(top.max(bottom).min(MOST_SLOTS)) * SLOT_PITCH;
                     ((graph.label_widths[*node] + 22).max(wires + 10).max(56), BOX_HEIGHT)
@@ -121,13 +121,13 @@ impl Arrangement {
     }
 
     /// Puts the items of each level into columns.
-    fn fold(&mut self, plan: &Plan, rows: &[Vec<usize>]) {
-        let widest = widest(&self.places);
+    fn fold(&mut self, leveled: &LevelGraph, rows: &[Vec<usize>]) {
+        let widest = widest(&self.boxes);
         for (level, row) in rows.iter().enumerate() {
-            let mut columns = fold(plan, row, &self.places, widest);
+            let mut columns = fold(leveled, row, &self.boxes, widest);
             for column in &mut columns {
                 column.add_lanes(&self.ends, &mut self.lanes);
-                let height = column.stack(&mut self.places, &self.ends, self.stubs[level]);
+                let height = column.stack(&mut self.boxes, &self.ends, self.stubs[level]);
                 self.heights[level] = self.heights[level].max(height);
             }
             self.columns.push(columns);
@@ -135,8 +135,8 @@ impl Arrangement {
     }
 
     /// Moves the columns of each level towards the items that they are connected to.
-    fn align(&mut self, plan: &Plan) {
-        let mut middles = vec![0; plan.items.len()];
+    fn align(&mut self, leveled: &LevelGraph) {
+        let mut middles = vec![0; leveled.items.len()];
         for level in 0..self.columns.len() {
             let wanted = vec![0; self.columns[level].len()];
             self.move_level(level, &wanted, &mut middles);
@@ -148,7 +148,7 @@ impl Arrangement {
                 let pull = Pull { level, downwards, both: sweep + 4 >= SWEEPS };
                 let wanted: Vec<i64> = self.columns[level]
                     .iter()
-                    .map(|column| self.wanted(plan, column, pull, &middles))
+                    .map(|column| self.wanted(leveled, column, pull, &middles))
                     .collect();
                 self.move_level(level, &wanted, &mut middles);
             }
@@ -157,25 +157,25 @@ impl Arrangement {
         for column in self.columns.iter().flatten() {
             leftmost = leftmost.min(middles[column.items[0]] - column.shift - column.width / 2);
         }
-        for (place, middle) in self.places.iter_mut().zip(middles) {
-            place.x = middle - place.width / 2 - leftmost;
+        for (bounds, middle) in self.boxes.iter_mut().zip(middles) {
+            bounds.x = middle - bounds.width / 2 - leftmost;
         }
         let right = |column: &Column| {
-            self.places[column.items[0]].middle() - column.shift + column.width / 2 + 1
+            self.boxes[column.items[0]].middle() - column.shift + column.width / 2 + 1
         };
         self.width = self.columns.iter().flatten().map(right).max().unwrap_or(0);
     }
 
     /// Returns the wanted middle of a column: the mean of everything that pulls at its items.
-    fn wanted(&self, plan: &Plan, column: &Column, pull: Pull, middles: &[i64]) -> i64 {
+    fn wanted(&self, leveled: &LevelGraph, column: &Column, pull: Pull, middles: &[i64]) -> i64 {
         let (mut sum, mut count) = (0, 0);
         for &item in &column.items {
-            for &other in &plan.neighbors[item] {
-                let level = plan.levels[other];
+            for &other in &leveled.neighbors[item] {
+                let level = leveled.levels[other];
                 if level == pull.level || !(pull.both || (level < pull.level) == pull.downwards) {
                     continue;
                 }
-                let weight = match [item, other].map(|item| &plan.items[item]) {
+                let weight = match [item, other].map(|item| &leveled.items[item]) {
                     [Item::Leaves { .. }, _]
                     | [_, Item::Leaves { .. }]
                     | [Item::Bend, Item::Bend] => STRONG_PULL,
@@ -204,12 +204,12 @@ impl Arrangement {
     /// Moves the boxes of a level down to the start of the level.
     pub(crate) fn lower(&mut self, level: usize, top: i64) {
         for &item in self.columns[level].iter().flat_map(|column| &column.items) {
-            self.places[item].y += top;
+            self.boxes[item].y += top;
         }
     }
 
     /// Returns the top left corner of an item.
     pub(crate) fn corner(&self, item: usize) -> Point {
-        Point { x: self.places[item].x, y: self.places[item].y }
+        Point { x: self.boxes[item].x, y: self.boxes[item].y }
     }
 }
