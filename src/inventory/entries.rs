@@ -56,7 +56,7 @@ impl Planner<'_> {
         {
             let path = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
-            let entry = self.entry(host, columns, before, &renumbered).within(place)?;
+            let entry = self.entry(host, columns, before, &renumbered).within(path)?;
             if let Some(alone) = found.and_then(|found| found.alone) {
                 self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned(), alone));
             }

@@ -287,7 +287,7 @@ impl<'a> Planner<'a> {
             set(field, column, value).within(path)?;
         }
         host.stack_members =
-            stack::or_stored(given.stack_members, host.stack_members).within(place)?;
+            stack::or_stored(given.stack_members, host.stack_members).within(path)?;
         host.hidden = given.hidden.unwrap_or(host.hidden);
         host.source = given.source.unwrap_or(host.source);
         let (id, name) = (host.id, host.name.clone());

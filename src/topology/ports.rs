@@ -2,14 +2,15 @@
 
 use std::collections::HashSet;
 
+use sea_orm::ActiveEnum as _;
 use toposcope_topology::{
-    network::{PortKind, PortNode, layers::count, links::NONE},
+    network::{PortKind, PortNode, layers::count, links::NONE, settings::PortSettings},
     resolution::{
         if_type,
         sockets::{Interface, placements},
     },
 };
-use toposcope_types::{AdminStatus, Id, Mac, OperStatus};
+use toposcope_types::{AdminStatus, Duplex, Id, Mac, OperStatus, StpState};
 
 use crate::db::columns::columns;
 
@@ -30,6 +31,7 @@ pub(super) struct PortRow {
     mac_address: Option<Mac>,
     lag_if_index: Option<i32>,
     parent_if_index: Option<i32>,
+    settings: Option<String>,
 }
 
 columns!(PortRow {
@@ -43,6 +45,7 @@ columns!(PortRow {
     mac_address: Option<Mac>,
     lag_if_index: Option<i32>,
     parent_if_index: Option<i32>,
+    settings: Option<String>,
 });
 
 /// Adds all ports of a device.
@@ -66,6 +69,7 @@ pub(super) fn add(ports: &mut Vec<PortNode>, host: u32, rows: Vec<PortRow>) {
         bundle: placed.bundle.map_or(NONE, place),
         bundle_basis: placed.bundle_basis,
         has_members: bundles.contains(&at),
+        settings: row.settings.as_deref().map(settings).map(Box::new),
     }));
 }
 
@@ -77,6 +81,19 @@ fn interface(row: &PortRow) -> Interface<'_> {
         mac_address: row.mac_address,
         lag_if_index: row.lag_if_index,
         parent_if_index: row.parent_if_index,
+    }
+}
+
+/// Reads the settings of a port from one text, in which a blank follows each of the first four.
+fn settings(text: &str) -> PortSettings {
+    let mut parts = text.splitn(5, ' ');
+    let mut next = || parts.next().filter(|part| !part.is_empty());
+    PortSettings {
+        mtu: next().and_then(|part| part.parse().ok()),
+        duplex: next().and_then(|part| Duplex::try_from_value(&part.to_owned()).ok()),
+        native_vlan: next().and_then(|part| part.parse().ok()),
+        stp_state: next().and_then(|part| StpState::try_from_value(&part.to_owned()).ok()),
+        tagged_vlans: next().and_then(|part| part.parse().ok()),
     }
 }
 

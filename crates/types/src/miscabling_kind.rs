@@ -17,4 +17,14 @@ pub enum MiscablingKind {
     Speed,
     /// Several links end at a port that has one cable.
     SeveralLinks,
+    /// The ports of a link have different native VLANs.
+    NativeVlan,
+    /// One port of a link carries VLANs that the other does not.
+    Vlans,
+    /// One port of a link is full duplex, and the other half duplex.
+    Duplex,
+    /// The ports of a link have different MTUs.
+    Mtu,
+    /// One device bundles cables that the other does not.
+    OneSidedAggregate,
 }

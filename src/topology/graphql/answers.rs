@@ -8,6 +8,7 @@ use toposcope_topology::{
     network::{
         Snapshot,
         impact::{self, NotInNetwork},
+        layers::Counted,
     },
 };
 use toposcope_types::{Id, Kind, Layer, MiscablingKind};
@@ -39,8 +40,7 @@ pub struct Component {
 
 /// The links that count as one when redundancy is worked out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum)]
-#[graphql(name = "Redundancy")]
-pub enum Counted {
+pub enum Redundancy {
     /// Each cable: a link aggregation group of two cables survives the loss of one.
     Cables,
     /// Each bundle: all cables of a link aggregation group are one link between two devices.
@@ -168,17 +168,17 @@ pub(super) fn components(scene: &Scene) -> Vec<Component> {
 }
 
 pub(super) fn articulation_points(scene: &Scene) -> Vec<TopologyNode> {
-    let mut points = scene.snapshot.cuts(scene.layer).articulation_points.clone();
+    let mut points = scene.counted(Counted::Cables).cuts().articulation_points.clone();
     points.retain(|point| scene.shows(point.node));
     points.sort_by_key(|point| (std::cmp::Reverse(point.cut_off()), point.node));
     scene.nodes(points.into_iter().map(|point| point.node))
 }
 
-pub(super) fn bridges(scene: &Scene, counted: Counted) -> Vec<Link> {
-    let edges = match counted {
-        Counted::Cables => scene.snapshot.cables(scene.layer),
-        Counted::Bundles => scene.snapshot.bundles(scene.layer),
-    };
+pub(super) fn bridges(scene: &Scene, redundancy: Redundancy) -> Vec<Link> {
+    let edges = scene.counted(match redundancy {
+        Redundancy::Cables => Counted::Cables,
+        Redundancy::Bundles => Counted::Bundles,
+    });
     let mut bridges = edges.cuts().bridges.clone();
     bridges.retain(|one| edges.graph.ends(one.edge).into_iter().all(|number| scene.shows(number)));
     bridges.sort_by_key(|one| (std::cmp::Reverse(one.cut_off()), one.edge));
@@ -186,7 +186,7 @@ pub(super) fn bridges(scene: &Scene, counted: Counted) -> Vec<Link> {
 }
 
 pub(super) fn loops(scene: &Scene, first: u32) -> Vec<Loop> {
-    let edges = scene.snapshot.bundles(scene.layer);
+    let edges = scene.counted(Counted::Bundles);
     let shown = |cycle: &Cycle| cycle.nodes.iter().all(|number| scene.shows(*number));
     // For a part of the network, search all loops of the whole for those within it.
     let at_most = if scene.is_whole() { first as usize } else { usize::MAX };
@@ -201,7 +201,7 @@ pub(super) fn paths(scene: &Scene, from: Id, to: Id, at_most: u32) -> Result<Vec
         numbered(&scene.snapshot, scene.layer, from)?,
         numbered(&scene.snapshot, scene.layer, to)?,
     );
-    let edges = scene.snapshot.cables(scene.layer);
+    let edges = scene.counted(Counted::Forwarding);
     let graph = &edges.graph;
     let found = graph.alternatives(from, to, at_most as usize, &Without::default());
     let paths = found.paths.into_iter().map(|path| path.nodes);

@@ -17,7 +17,7 @@ use tokio::sync::{OnceCell, Semaphore};
 use toposcope_types::{BigInt, Id, Kind, Layer};
 
 use self::{
-    answers::{Component, Counted, Impact, Loop, Miscabling, Path},
+    answers::{Component, Impact, Loop, Miscabling, Path, Redundancy},
     node::TopologyNode,
     picture::Picture,
     scene::Scene,
@@ -58,10 +58,18 @@ impl TopologyQuery {
             desc = "Returns only nodes within this many links of `root`; 2 by default, ignored without `root`."
         )]
         hops: Option<u32>,
+        #[graphql(
+            desc = "Returns only what may carry this VLAN, 1 to 4094, on layer L2: links of which no port says that it does not, and the devices at their ends or with a port in it."
+        )]
+        vlan: Option<u16>,
     ) -> Result<Option<Topology>> {
+        if vlan.is_some_and(|vlan| layer != Layer::L2 || !(1..=4094).contains(&vlan)) {
+            let reason = "a VLAN is a number from 1 to 4094, and only layer `L2` has them";
+            return Err(Error::invalid("vlan", reason).into());
+        }
         let network = loader::by_id::<networks::Entity>(context, Some(network_id)).await?;
         let Some(network) = network else { return Ok(None) };
-        let topology = Topology { network, layer, root, hops, scene: OnceCell::new() };
+        let topology = Topology { network, layer, root, hops, vlan, scene: OnceCell::new() };
         // A query for no more than the revision must not wait for the rest.
         let asks_for = |name: &str| !["network", "layer", "revision", "__typename"].contains(&name);
         if root.is_some() || context.field().selection_set().any(|field| asks_for(field.name())) {
@@ -78,6 +86,7 @@ pub struct Topology {
     layer: Layer,
     root: Option<Id>,
     hops: Option<u32>,
+    vlan: Option<u16>,
     /// Loaded at once or never, so that the whole response shows one revision.
     scene: OnceCell<Scene>,
 }
@@ -88,7 +97,10 @@ impl Topology {
             let snapshot = load::snapshot(context, self.network.id).await?;
             let gone = || Error::NotFound { kind: Kind::Network, id: self.network.id };
             let snapshot = snapshot.ok_or_else(gone)?;
-            let region = region(&snapshot, self.layer, self.root, self.hops)?;
+            let mut region = region(&snapshot, self.layer, self.root, self.hops)?;
+            if let Some(vlan) = self.vlan {
+                region = region.in_vlan(&snapshot, vlan);
+            }
             Ok(Scene { snapshot, layer: self.layer, region: Arc::new(region) })
         };
         self.scene.get_or_try_init(read).await
@@ -145,11 +157,12 @@ impl Topology {
     /// The links between the nodes.
     async fn links(&self, context: &Context<'_>) -> Result<Vec<Link>> {
         let scene = self.scene(context).await?;
-        let graph = &scene.snapshot.layer(scene.layer).graph;
+        let graph = scene.snapshot.layer(scene.layer);
         let shown = (0_u32..)
-            .zip(graph.edges())
+            .zip(graph.graph.edges())
             .filter(|(_, ends)| ends.iter().all(|number| scene.shows(*number)))
-            .map(|(edge, _)| edge);
+            .map(|(edge, _)| edge)
+            .filter(|edge| scene.region.shows_edge(&scene.snapshot, graph.edges[*edge as usize]));
         let links = scene.links(shown);
         context::count(context, links.len())?;
         Ok(links)
@@ -197,12 +210,12 @@ impl Topology {
         &self,
         context: &Context<'_>,
         #[graphql(
-            default_with = "Counted::Cables",
+            default_with = "Redundancy::Cables",
             desc = "Whether each cable is a link, or each bundle of cables."
         )]
-        counted: Counted,
+        redundancy: Redundancy,
     ) -> Result<Vec<Link>> {
-        let bridges = self.away(context, move |scene| answers::bridges(scene, counted)).await?;
+        let bridges = self.away(context, move |scene| answers::bridges(scene, redundancy)).await?;
         context::count(context, bridges.len())?;
         Ok(bridges)
     }
@@ -228,8 +241,8 @@ impl Topology {
         Ok(miscablings)
     }
 
-    /// The shortest paths from one node to another over links that are proven, without visiting any
-    /// node twice.
+    /// The shortest paths from one node to another over links that are proven and that the spanning
+    /// tree does not block, without visiting any node twice.
     async fn paths(
         &self,
         context: &Context<'_>,

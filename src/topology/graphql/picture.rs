@@ -148,9 +148,10 @@ fn boxes(
     rolled: &RolledUp,
     rectangles: &[Rectangle],
 ) -> Vec<PictureNode> {
-    let points: HashSet<String> = (scene.snapshot.cuts(scene.layer).articulation_points.iter())
-        .map(|point| scene.id(point.node).to_string())
-        .collect();
+    let points: HashSet<String> =
+        (scene.counted(Counted::Cables).cuts().articulation_points.iter())
+            .map(|point| scene.id(point.node).to_string())
+            .collect();
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); rolled.view.nodes.len()];
     for (member, node) in rolled.members_of.iter().enumerate() {
         members[*node].push(member);
@@ -200,7 +201,7 @@ fn observations(view: &View) -> HashMap<usize, Vec<Id>> {
 }
 
 fn lines(scene: &Scene, view: &View, rolled: &RolledUp) -> Vec<PictureLink> {
-    let cables = scene.snapshot.cables(scene.layer);
+    let cables = scene.counted(Counted::Cables);
     let bridges: HashSet<String> = (cables.cuts().bridges.iter())
         .map(|bridge| scene.link_id(cables.whole(bridge.edge)).to_string())
         .collect();

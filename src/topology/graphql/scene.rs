@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
-use toposcope_topology::network::{Snapshot, neighborhood::Region};
+use toposcope_topology::network::{
+    Snapshot,
+    layers::{Counted, Held},
+    neighborhood::Region,
+};
 use toposcope_types::{Id, Layer};
 
 use super::{link::Link, node::TopologyNode};
@@ -26,6 +30,11 @@ impl Scene {
 
     pub(super) fn shows(&self, number: u32) -> bool {
         self.region.shows(number)
+    }
+
+    /// Returns the graph that an answer counts, in the VLAN of the region if it has one.
+    pub(super) fn counted(&self, counted: Counted) -> Held<'_> {
+        self.snapshot.counted(self.layer, counted, self.region.vlan())
     }
 
     pub(super) fn node(&self, number: u32) -> TopologyNode {

@@ -37,8 +37,8 @@ struct FarEnd {
 }
 
 impl Snapshot {
-    /// Finds the contradictions between ports of these devices: both ends report different cables
-    /// or have different speeds, or one end has several cables.
+    /// Finds the contradictions between ports of these devices: both ends report different cables,
+    /// speeds or settings, or one end has several cables.
     pub fn miscablings(&self, is_shown: impl Fn(u32) -> bool) -> Vec<Miscabling> {
         let far_ends = self.far_ends();
         let told: HashSet<u32> = far_ends.iter().map(|one| one.far).collect();
@@ -47,10 +47,12 @@ impl Snapshot {
         let contradictions = links.clone().flat_map(|(link, of)| {
             of.contradictions.iter().map(move |seen| self.of_contradiction(link, *seen))
         });
-        let speeds = links.filter_map(|(link, _)| self.of_speed(link));
+        let speeds = links.clone().filter_map(|(link, _)| self.of_speed(link));
+        let settings = links.flat_map(|(link, _)| self.of_settings(link));
         let shared_ports =
             self.shared_ports(&told).into_iter().map(|port| self.of_shared_port(&port));
         let all = far_ends.chain(contradictions).chain(speeds).chain(shared_ports);
+        let all = all.chain(settings).chain(self.one_sided_bundles());
         let shown = |port: &u32| is_shown(self.ports[*port as usize].host);
         all.filter(|one| one.ports.iter().any(shown)).collect()
     }
@@ -123,10 +125,7 @@ impl Snapshot {
     }
 
     fn of_link(&self, link: u32, sentence: String) -> Miscabling {
-        let ends = self.links[link as usize].ends.into_iter();
-        let ports = ends.map(|end| end.port).filter(|port| *port != NONE).collect();
-        let (kind, links) = (MiscablingKind::Speed, vec![link]);
-        Miscabling { kind, ports, links, seen: None, sentence }
+        self.of_one_link(link, MiscablingKind::Speed, sentence)
     }
 
     /// Returns what a port is called in sentences.

@@ -3,5 +3,6 @@
 pub mod mac_owners;
 pub mod miscabling;
 pub mod overruled;
-pub mod shared_port;
+pub mod settings;
+mod shared_port;
 pub mod unlinked;

@@ -1,8 +1,8 @@
 //! Data that is computed from a snapshot on first use and kept with it.
 
-use std::sync::OnceLock;
+use std::{collections::HashMap, sync::OnceLock};
 
-use super::layers::Layers;
+use super::{layers::Layers, settings::Vlans};
 
 /// The data kept with a snapshot besides its facts.
 #[derive(Debug, Default)]
@@ -11,6 +11,8 @@ pub struct Caches {
     pub(crate) layers: Layers,
     /// Evidence that names a port or device, and yet forms no link there.
     pub(crate) claimed: OnceLock<OverruledEvidence>,
+    /// The VLANs of sockets and aggregates.
+    pub(crate) vlans: OnceLock<HashMap<u32, Vlans>>,
     /// The unknown neighbors, in groups.
     pub(crate) unknown: OnceLock<Vec<Vec<u32>>>,
 }

@@ -6,7 +6,7 @@ use toposcope_types::{GroupType, Layer};
 
 use super::{
     Snapshot,
-    layers::{EdgeAt, LayerGraph, NodeAt, count},
+    layers::{Counted, EdgeAt, Held, LayerGraph, NodeAt, count},
     links::{Link, NONE},
 };
 
@@ -25,23 +25,38 @@ impl Snapshot {
     pub fn cables(&self, layer: Layer) -> &LayerGraph {
         match layer {
             Layer::L2 => {
-                self.caches.layers.cables.get_or_init(|| self.l2(|_, link| link.is_proven))
+                let cables = || self.counted_links(Counted::Cables, None);
+                self.caches.layers.cables.get_or_init(cables)
             }
             Layer::L3 | Layer::Application => self.layer(layer),
         }
     }
 
-    /// Returns the same graph with one edge for each bundle of cables.
-    pub fn bundles(&self, layer: Layer) -> &LayerGraph {
-        match layer {
-            Layer::L2 => self.caches.layers.bundles.get_or_init(|| {
-                let mut known = HashSet::new();
-                self.l2(|_, link| {
-                    link.is_proven && (link.bundle == NONE || known.insert(link.bundle))
-                })
-            }),
-            Layer::L3 | Layer::Application => self.layer(layer),
-        }
+    /// Returns the graph of a layer that an answer counts; on layer L2, only the links that may
+    /// carry a VLAN if one is given.
+    pub fn counted(&self, layer: Layer, counted: Counted, vlan: Option<u16>) -> Held<'_> {
+        let layers = &self.caches.layers;
+        let kept = match (layer, counted, vlan) {
+            (Layer::L3 | Layer::Application, ..) => return Held::Kept(self.layer(layer)),
+            (_, _, Some(_)) => return Held::Made(Box::new(self.counted_links(counted, vlan))),
+            (_, Counted::Cables, None) => return Held::Kept(self.cables(layer)),
+            (_, Counted::Bundles, None) => &layers.bundles,
+            (_, Counted::Forwarding, None) => &layers.forwarding,
+        };
+        Held::Kept(kept.get_or_init(|| self.counted_links(counted, None)))
+    }
+
+    fn counted_links(&self, counted: Counted, vlan: Option<u16>) -> LayerGraph {
+        let mut known = HashSet::new();
+        self.l2(|_, link| {
+            link.is_proven
+                && vlan.is_none_or(|vlan| self.may_carry(link, vlan))
+                && match counted {
+                    Counted::Cables => true,
+                    Counted::Bundles => link.bundle == NONE || known.insert(link.bundle),
+                    Counted::Forwarding => self.forwards(link),
+                }
+        })
     }
 
     /// Builds the graph of the links that count.

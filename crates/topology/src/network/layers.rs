@@ -1,6 +1,6 @@
 //! The layers of a network as graphs of nodes and edges.
 
-use std::sync::OnceLock;
+use std::{ops::Deref, sync::OnceLock};
 
 use crate::graph::{Cuts, Graph};
 
@@ -75,12 +75,44 @@ impl LayerGraph {
     }
 }
 
+/// A graph that is kept with its snapshot, or was made for one answer.
+#[derive(Debug)]
+pub enum Held<'s> {
+    /// The graph is kept.
+    Kept(&'s LayerGraph),
+    /// The graph was made for one answer.
+    Made(Box<LayerGraph>),
+}
+
+impl Deref for Held<'_> {
+    type Target = LayerGraph;
+
+    fn deref(&self) -> &LayerGraph {
+        match self {
+            Self::Kept(graph) => graph,
+            Self::Made(graph) => graph,
+        }
+    }
+}
+
+/// The links that an answer about layer L2 counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counted {
+    /// Each proven cable.
+    Cables,
+    /// Each bundle of proven cables once.
+    Bundles,
+    /// Each proven cable that the spanning tree does not block.
+    Forwarding,
+}
+
 /// The layers of a snapshot, each computed on first use.
 #[derive(Debug, Default)]
 pub(crate) struct Layers {
     pub(crate) l2: OnceLock<LayerGraph>,
     pub(crate) cables: OnceLock<LayerGraph>,
     pub(crate) bundles: OnceLock<LayerGraph>,
+    pub(crate) forwarding: OnceLock<LayerGraph>,
     pub(crate) l3: OnceLock<LayerGraph>,
     pub(crate) application: OnceLock<LayerGraph>,
 }

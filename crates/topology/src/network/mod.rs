@@ -8,6 +8,7 @@ pub mod layered;
 pub mod layers;
 pub mod links;
 pub mod neighborhood;
+pub mod settings;
 pub mod unresolved;
 #[cfg(test)]
 mod worlds;
@@ -20,6 +21,7 @@ use self::{
     caches::Caches,
     layers::EdgeAt,
     links::{End, Link, NONE, Seen},
+    settings::PortSettings,
 };
 
 /// A network as it was at one revision.
@@ -104,6 +106,8 @@ pub struct PortNode {
     pub bundle_basis: Option<Basis>,
     /// Whether the members of this aggregate are known.
     pub has_members: bool,
+    /// Its VLANs and other settings, if it reports any.
+    pub settings: Option<Box<PortSettings>>,
 }
 
 impl PortNode {

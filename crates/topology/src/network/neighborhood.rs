@@ -2,24 +2,30 @@
 
 use toposcope_types::{Id, Layer};
 
-use super::{Snapshot, layers::NodeAt};
+use super::{
+    Snapshot,
+    layers::{EdgeAt, NodeAt},
+};
 
 /// The default number of hops around a root.
 const HOPS: u32 = 2;
 
-/// A part of a layer, by the numbers of its nodes.
-#[derive(Clone, Debug)]
-pub struct Region(Option<Vec<u32>>);
+/// A part of a layer, by the numbers of its nodes, and on layer L2 by VLAN.
+#[derive(Clone, Debug, Default)]
+pub struct Region {
+    nodes: Option<Vec<u32>>,
+    vlan: Option<u16>,
+}
 
 impl Region {
     /// Creates the region that covers a whole layer.
-    pub const fn all() -> Self {
-        Self(None)
+    pub fn all() -> Self {
+        Self::default()
     }
 
     /// Returns whether the region covers the whole layer.
     pub const fn is_all(&self) -> bool {
-        self.0.is_none()
+        self.nodes.is_none()
     }
 
     /// Creates the region of at most `hops` links around the node with the number `root`.
@@ -27,12 +33,41 @@ impl Region {
         let within = snapshot.layer(layer).graph.within(root, hops.unwrap_or(HOPS));
         let mut shown: Vec<u32> = within.into_iter().map(|reached| reached.node).collect();
         shown.sort_unstable();
-        Self(Some(shown))
+        Self { nodes: Some(shown), vlan: None }
+    }
+
+    /// Leaves only the links of layer L2 that may carry a VLAN, and the devices at their ends or
+    /// with a port in it.
+    #[must_use]
+    pub fn in_vlan(self, snapshot: &Snapshot, vlan: u16) -> Self {
+        let mut nodes = snapshot.hosts_with_vlan(vlan);
+        for link in snapshot.links.iter().filter(|link| snapshot.may_carry(link, vlan)) {
+            nodes.extend(link.ends.map(|end| end.host));
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.retain(|node| self.shows(*node));
+        Self { nodes: Some(nodes), vlan: Some(vlan) }
+    }
+
+    /// Returns the VLAN, if the region is that of one.
+    pub const fn vlan(&self) -> Option<u16> {
+        self.vlan
     }
 
     /// Returns whether the region contains a node.
     pub fn shows(&self, number: u32) -> bool {
-        self.0.as_ref().is_none_or(|shown| shown.binary_search(&number).is_ok())
+        self.nodes.as_ref().is_none_or(|shown| shown.binary_search(&number).is_ok())
+    }
+
+    /// Returns whether the region contains an edge between two of its nodes.
+    pub fn shows_edge(&self, snapshot: &Snapshot, edge: EdgeAt) -> bool {
+        match (edge, self.vlan) {
+            (EdgeAt::Link(place), Some(vlan)) => {
+                snapshot.may_carry(&snapshot.links[place as usize], vlan)
+            }
+            _ => true,
+        }
     }
 }
 

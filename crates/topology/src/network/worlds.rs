@@ -394,6 +394,7 @@ impl World {
                 borrows: own.borrows.map_or(NONE, global),
                 bundle: own.bundle.map_or(NONE, global),
                 bundle_basis: own.bundle_basis,
+                settings: None,
                 has_members: placed
                     .iter()
                     .any(|one| one.bundle.map(global) == u32::try_from(at).ok()),

@@ -28,7 +28,8 @@ pub fn view(snapshot: &Snapshot, layer: Layer, region: &Region) -> View {
         numbers.insert(number, view.nodes.len());
         view.nodes.push(drawn(snapshot, *node, &addresses));
     }
-    for (number, edge) in (0_u32..).zip(&graph.edges) {
+    let edges = (0_u32..).zip(&graph.edges);
+    for (number, edge) in edges.filter(|(_, edge)| region.shows_edge(snapshot, **edge)) {
         let [a, b] = graph.graph.ends(number).map(|node| numbers.get(&node).copied());
         if let (Some(a), Some(b)) = (a, b) {
             view.links.push(link(snapshot, *edge, [a, b]));
