@@ -111,6 +111,10 @@ impl Readable for Entity {
         full.late()
     }
 
+    fn unfolded(full: &FullHost) -> u64 {
+        full.if_entries.iter().map(|full| full.entry.unfolded()).sum()
+    }
+
     async fn read_late(
         app: &App,
         db: &impl ConnectionTrait,

@@ -12,7 +12,7 @@ use crate::{
     resource::Precondition,
     rest::{
         query::Query,
-        resource::{self, Creatable, REPLACES, Readable, Updatable},
+        resource::{self, Creatable, Readable, Updatable},
         routes::Routes,
     },
 };
@@ -100,6 +100,10 @@ impl Readable for Entity {
         full.entry.late()
     }
 
+    fn unfolded(full: &FullIfEntry) -> u64 {
+        full.entry.unfolded()
+    }
+
     async fn read_late(
         app: &App,
         db: &impl ConnectionTrait,
@@ -120,7 +124,8 @@ impl Creatable for Entity {
 }
 
 impl Updatable for Entity {
-    const SUMMARY: &'static str = REPLACES;
+    const SUMMARY: &'static str =
+        "Replaces one; omitted fields become empty, except those that say otherwise.";
     type Input = Part<IfEntryInput, Whole>;
 
     async fn update(

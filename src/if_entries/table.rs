@@ -1,9 +1,9 @@
-//! Forwarding tables: one may be a thousand times as long as the rest of its row.
+//! Forwarding tables, and lists of VLANs: one may be a thousand times as long as the rest of its row.
 
 use std::collections::HashMap;
 
 use sea_orm::{ConnectionTrait, QueryFilter as _, QuerySelect as _};
-use toposcope_types::{Id, MacList};
+use toposcope_types::{Id, MacList, VlanSet};
 
 use super::{Column, Entity, IfEntry};
 use crate::{app::App, auth::Viewer, error::Result, resource::Resource as _};
@@ -16,7 +16,16 @@ impl IfEntry {
             _ => 0,
         }
     }
+
+    /// Returns how many bytes the list of the entry's VLANs has, which is stored as ranges.
+    pub fn unfolded(&self) -> u64 {
+        let vlans = self.tagged_vlans.as_ref().map_or(0, VlanSet::len);
+        (vlans * WRITTEN_VLAN) as u64
+    }
 }
+
+/// The size of a VLAN in a list, in bytes.
+const WRITTEN_VLAN: usize = 5;
 
 /// Reads the forwarding tables of entries, in one statement.
 pub async fn tables(

@@ -49,7 +49,7 @@ pub(super) fn first<T: Send + 'static>(
     cut.try_take_while(|chunk| std::future::ready(Ok(!chunk.is_empty())))
 }
 
-/// The maximum bytes of long values to read at once.
+/// The maximum bytes of long values to read or write at once.
 pub(super) const PIECE: u64 = 2 * 1024 * 1024;
 /// The maximum bytes of long values in one element of a list.
 const MOST: u64 = 32 * PIECE;
@@ -89,6 +89,11 @@ pub(super) fn pieces<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
         .try_flatten()
 }
 
+/// Returns how many bytes of a body do not come from its row.
+pub(super) fn more<E: Readable>(full: &E::Full) -> u64 {
+    E::late(full) + E::unfolded(full)
+}
+
 /// Returns the same rows with their deferred data, a piece at a time.
 pub(super) fn late<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     app: &App,
@@ -101,10 +106,11 @@ pub(super) fn late<E: Readable, C: ConnectionTrait + Send + Sync + 'static>(
     futures_util::stream::try_unfold(rows, move |mut rows| {
         let (app, viewer, db) = (app.clone(), viewer.clone(), Arc::clone(&db));
         async move {
-            let (mut piece, bytes) = next_piece(&mut rows, E::late);
+            let (mut piece, _) = next_piece(&mut rows, more::<E>);
             if piece.is_empty() {
                 return Ok(None);
             }
+            let bytes: u64 = piece.iter().map(E::late).sum();
             if bytes > MOST {
                 let reason = format!(
                     "a {} of this list is longer than {MOST} bytes; ask for its parts in lists of \

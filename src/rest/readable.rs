@@ -68,6 +68,12 @@ pub trait Readable: Listed {
         0
     }
 
+    /// Returns how many bytes of the body are written from a few that are stored, such as a list
+    /// from a range.
+    fn unfolded(_: &Self::Full) -> u64 {
+        0
+    }
+
     /// Reads the deferred data.
     fn read_late(
         _: &App,

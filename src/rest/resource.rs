@@ -16,7 +16,7 @@ use super::{
     envelope::{self, List, One, Pagination, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
     parts,
-    pieces::{chunks, first, late, pieces},
+    pieces::{PIECE, chunks, first, late, pieces},
     query::Query,
     routes::Routes,
 };
@@ -219,7 +219,8 @@ pub async fn list_page<E: Readable>(State(app): State<App>, request: Request) ->
         return envelope::stream(&app.spools, pieces, move |_| pagination).await;
     }
     let rows = E::full(&app, &*db, &viewer, rows).await?;
-    if rows.iter().all(|row| E::late(row) == 0) {
+    let long = rows.iter().any(|row| E::late(row) > 0);
+    if !long && rows.iter().map(E::unfolded).sum::<u64>() <= PIECE {
         return Ok(List { rows, pagination }.into_response());
     }
     let pieces = late::<E, _>(&app, db, &viewer, rows);

@@ -453,3 +453,37 @@ async fn aggregates_and_subinterfaces_are_followed_in_a_constant_number_of_state
     }
     assert_eq!(counts, [5, 5], "the list, by number, members, subinterfaces, and hosts");
 }
+
+#[tokio::test]
+async fn trunks_of_all_vlans_are_listed_by_rest_and_counted_by_graphql() {
+    let world = World::new().await;
+    let place = &world.ours.networks[0];
+    let key = &world.ours.viewer.key;
+    let all = VlanSet::new(1..=4094_u16).unwrap();
+    let host = plenty::host(place.id, "trunks");
+    let id = host.id;
+    let trunk = |number| if_entries::IfEntry {
+        tagged_vlans: Some(all.clone()),
+        ..if_entry(place.id, id, number)
+    };
+    plenty::insert::<toposcope::hosts::Entity, _>(&world.test, vec![host]).await;
+    let trunks = (1..=500).map(trunk).collect();
+    plenty::insert::<if_entries::Entity, _>(&world.test, trunks).await;
+    for (count, limit) in [(500, 1000), (500, 0), (20, 20)] {
+        let list = format!("/api/v1/if-entries?host_id={id}&limit={limit}&order_by=if_index");
+        let list = world.test.get(&list).credential(key).send().await;
+        let rows = list.data().as_array().unwrap();
+        assert_eq!(rows.len(), count);
+        let whole = json!(all);
+        assert!(rows.iter().all(|row| row["tagged_vlans"] == whole));
+        assert!(rows.is_sorted_by_key(|row| row["if_index"].as_i64()));
+    }
+    let query =
+        "query($id: ID!, $first: Int) { ifEntries(filter: {hostId: {eq: $id}}, first: $first)
+        { nodes { taggedVlans } } }";
+    let few = world.test.graphql(key, query, json!({ "id": id, "first": 100 })).await;
+    assert_eq!(few["errors"], Value::Null);
+    let many = world.test.graphql(key, query, json!({ "id": id, "first": 500 })).await;
+    let message = many["errors"][0]["message"].to_string();
+    assert!(message.contains("ask for fewer at a time"), "{message}");
+}

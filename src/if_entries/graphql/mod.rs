@@ -97,7 +97,7 @@ impl IfEntry {
     /// The VLANs of tagged frames, in order (dot1qVlanStaticTable, Q-BRIDGE-MIB, RFC 4363).
     async fn tagged_vlans(&self, context: &Context<'_>) -> Result<Option<Vec<u16>>> {
         let Some(vlans) = &self.tagged_vlans else { return Ok(None) };
-        context::count_bytes(context, (vlans.len() * WRITTEN_VLAN) as u64)?;
+        context::count_bytes(context, self.unfolded())?;
         Ok(Some(vlans.iter().collect()))
     }
 
@@ -271,9 +271,6 @@ impl Observation {
 
 /// The size of a MAC address in a list, in bytes.
 const WRITTEN: usize = 20;
-
-/// The size of a VLAN in a list, in bytes.
-const WRITTEN_VLAN: usize = 5;
 
 /// Loader key for the observations of one entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
