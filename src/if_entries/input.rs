@@ -8,7 +8,7 @@ use toposcope_types::{
 };
 use utoipa::ToSchema;
 
-use super::{heard::Heard, keep::Kept};
+use super::{heard::Heard, kept::Kept};
 use crate::{
     error::{Error, Result},
     input::{Input, OfHost, Part, given, text},
@@ -176,7 +176,7 @@ pub struct Columns {
 impl IfEntryInput {
     /// Applies the rules that depend only on the input.
     pub fn checked(mut self) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
-        let kept = Kept::checked(&mut self)?;
+        let kept = self.take_kept()?;
         let lldp = Heard {
             chassis_id: self.lldp_chassis_id.take(),
             port_id: self.lldp_port_id.take(),

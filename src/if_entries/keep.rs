@@ -1,79 +1,13 @@
 //! Stored values of an entry in place of omitted input fields.
 
 use async_graphql::MaybeUndefined;
-use toposcope_types::{Duplex, NeighborProtocol, StpState, VlanSet, vlans};
+use toposcope_types::{NeighborProtocol, VlanSet, vlans};
 
-use super::{Heard, IfEntry, IfEntryInput, input::number, observation};
+use super::{Heard, IfEntry, IfEntryInput, input::number, kept::Kept, observation};
 use crate::{
     error::{Error, Result},
     input::given,
 };
-
-/// The checked fields that keep their stored value wherever an input omits them, a replacement
-/// included.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Kept {
-    lag_if_index: MaybeUndefined<i32>,
-    parent_if_index: MaybeUndefined<i32>,
-    mtu: MaybeUndefined<i32>,
-    duplex: MaybeUndefined<Duplex>,
-    native_vlan: MaybeUndefined<i32>,
-    tagged_vlans: MaybeUndefined<VlanSet>,
-    stp_state: MaybeUndefined<StpState>,
-}
-
-impl Kept {
-    /// Applies the rules that depend only on the input.
-    pub(super) fn checked(input: &mut IfEntryInput) -> Result<Self> {
-        // In the MIBs, 0 is the number of no interface.
-        let of_interface = |field: &str, given: MaybeUndefined<i64>| {
-            let number = given.map_value(|value| number(field, value, 0)).transpose()?;
-            Ok::<_, Error>(number.map(|number| number.filter(|number| *number > 0)))
-        };
-        let native_vlan = input.native_vlan.map_value(|vlan| self::vlan("native_vlan", vlan));
-        let tagged_vlans = std::mem::take(&mut input.tagged_vlans).map_value(|numbers| {
-            let checked = numbers
-                .iter()
-                .enumerate()
-                .map(|(nth, vlan)| self::vlan(&format!("tagged_vlans[{nth}]"), *vlan));
-            let numbers: Vec<i32> = checked.collect::<Result<_>>()?;
-            VlanSet::new(numbers).map_err(|error| Error::invalid("tagged_vlans", error))
-        });
-        Ok(Self {
-            lag_if_index: of_interface("lag_if_index", input.lag_if_index)?,
-            parent_if_index: of_interface("parent_if_index", input.parent_if_index)?,
-            mtu: input.mtu.map_value(|mtu| number("mtu", mtu, 0)).transpose()?,
-            duplex: input.duplex,
-            native_vlan: native_vlan.transpose()?,
-            tagged_vlans: tagged_vlans.transpose()?,
-            stp_state: input.stp_state,
-        })
-    }
-
-    /// Returns the entry with the given fields replaced. Rejects an entry that then refers to
-    /// itself.
-    pub fn applied_to(self, mut entry: IfEntry) -> Result<IfEntry> {
-        self.lag_if_index.update_to(&mut entry.lag_if_index);
-        self.parent_if_index.update_to(&mut entry.parent_if_index);
-        self.mtu.update_to(&mut entry.mtu);
-        self.duplex.update_to(&mut entry.duplex);
-        self.native_vlan.update_to(&mut entry.native_vlan);
-        self.tagged_vlans.update_to(&mut entry.tagged_vlans);
-        self.stp_state.update_to(&mut entry.stp_state);
-        for (field, number, of) in [
-            ("lag_if_index", entry.lag_if_index, "the aggregate"),
-            ("parent_if_index", entry.parent_if_index, "the interface that it runs over"),
-        ] {
-            if number == Some(entry.if_index) {
-                let reason = format!(
-                    "it is the entry's own `if_index`; give that of {of}, or null if there is none"
-                );
-                return Err(Error::invalid(field, reason));
-            }
-        }
-        Ok(entry)
-    }
-}
 
 fn vlan(field: &str, number: i64) -> Result<i32> {
     let (min, max) = (i64::from(vlans::MIN), i64::from(vlans::MAX));
@@ -84,6 +18,33 @@ fn vlan(field: &str, number: i64) -> Result<i32> {
 }
 
 impl IfEntryInput {
+    /// Takes the fields that keep their stored value where they are omitted, and checks them.
+    pub(super) fn take_kept(&mut self) -> Result<Kept> {
+        // In the MIBs, 0 is the number of no interface.
+        let of_interface = |field: &str, given: MaybeUndefined<i64>| {
+            let number = given.map_value(|value| number(field, value, 0)).transpose()?;
+            Ok::<_, Error>(number.map(|number| number.filter(|number| *number > 0)))
+        };
+        let native_vlan = self.native_vlan.map_value(|vlan| self::vlan("native_vlan", vlan));
+        let tagged_vlans = std::mem::take(&mut self.tagged_vlans).map_value(|numbers| {
+            let checked = numbers
+                .iter()
+                .enumerate()
+                .map(|(nth, vlan)| self::vlan(&format!("tagged_vlans[{nth}]"), *vlan));
+            let numbers: Vec<i32> = checked.collect::<Result<_>>()?;
+            VlanSet::new(numbers).map_err(|error| Error::invalid("tagged_vlans", error))
+        });
+        Ok(Kept {
+            lag_if_index: of_interface("lag_if_index", self.lag_if_index)?,
+            parent_if_index: of_interface("parent_if_index", self.parent_if_index)?,
+            mtu: self.mtu.map_value(|mtu| number("mtu", mtu, 0)).transpose()?,
+            duplex: self.duplex,
+            native_vlan: native_vlan.transpose()?,
+            tagged_vlans: tagged_vlans.transpose()?,
+            stp_state: self.stp_state,
+        })
+    }
+
     /// Fills omitted fields from a stored entry and its observations, except the forwarding table,
     /// which may not have been read.
     pub(super) fn or_stored(self, row: &IfEntry, heard: &[observation::Model]) -> Self {

@@ -5,6 +5,7 @@ pub(crate) mod graphql;
 mod heard;
 mod input;
 mod keep;
+mod kept;
 mod links;
 mod list;
 pub mod observation;
@@ -32,7 +33,7 @@ pub use self::{
     entity::{ActiveModel, Column, Entity, Model as IfEntry},
     heard::{Heard, heard, log_heard, new_observation},
     input::{Columns, HostIfEntryInput, IfEntryInput},
-    keep::Kept,
+    kept::Kept,
     links::{repoint, unlink},
     list::{IfEntryFilter, IfEntryOrder, IfEntryOrderField},
     observation::Model as Observation,

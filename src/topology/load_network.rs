@@ -10,10 +10,12 @@ use sea_orm::{
 use tokio::task::JoinHandle;
 use toposcope_topology::{
     network::{
-        Address, GroupNode, HostNode, PortNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
+        Address, GroupNode, HostNode, ServiceNode, Snapshot, SubnetNode, Unresolved,
+        assembly::links,
         caches::Caches,
-        links::{NONE, Seen, links},
+        links::{NONE, Seen},
         place,
+        ports::PortNode,
     },
     resolution::sighting::Heard,
 };

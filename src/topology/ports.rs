@@ -4,7 +4,12 @@ use std::collections::HashSet;
 
 use sea_orm::ActiveEnum as _;
 use toposcope_topology::{
-    network::{PortKind, PortNode, layers::count, links::NONE, settings::PortSettings},
+    network::{
+        layers::count,
+        links::NONE,
+        ports::{PortKind, PortNode},
+        settings::PortSettings,
+    },
     resolution::{
         if_type,
         sockets::{Interface, placements},
@@ -45,7 +50,9 @@ columns!(PortRow {
     mac_address: Option<Mac>,
     lag_if_index: Option<i32>,
     parent_if_index: Option<i32>,
-    settings: Option<String>,
+    settings: Option<String> = "nullif(coalesce(cast(mtu AS text), '') || ' ' || coalesce(duplex, '') || ' ' || \
+         coalesce(cast(native_vlan AS text), '') || ' ' || coalesce(stp_state, '') || ' ' || \
+         coalesce(tagged_vlans, ''), '    ')",
 });
 
 /// Adds all ports of a device.

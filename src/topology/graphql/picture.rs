@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use async_graphql::{Enum, ID, SimpleObject};
 use toposcope_topology::{
     layout::{Rectangle, layout},
+    network::layers::Counted,
     rollup::{Limits, RolledUp, roll_up},
     view::{NodeKind, View, of_network},
 };

@@ -149,14 +149,32 @@ pub(crate) fn entry_facts() -> impl Strategy<Value = EntryFacts> + Clone {
     let refers = (
         prop::option::weighted(0.3, INTERFACES),
         prop::option::weighted(0.1, (any::<bool>(), ENTRIES)),
+        [number(), number()],
     );
     (own, heard(), refers)
-        .prop_map(|((descr, name, alias, if_type, mac), heard, (interface, pin))| {
+        .prop_map(|((descr, name, alias, if_type, mac), heard, (interface, pin, numbers))| {
+            let [lag, parent] = numbers;
             let own = json!({ "if_descr": descr, "if_name": name, "if_alias": alias,
-                "if_type": if_type, "mac_address": mac });
+                "if_type": if_type, "mac_address": mac, "lag_if_index": lag,
+                "parent_if_index": parent });
             EntryFacts { says: with(&own, &heard), interface, pin }
         })
         .boxed()
+}
+
+/// The ifIndex of another entry, mostly of none.
+fn number() -> impl Strategy<Value = Value> + Clone {
+    maybe(0.2, ENTRIES.prop_map(|slot| json!(slot + 1)))
+}
+
+/// Takes away the numbers by which an entry would name itself.
+pub(crate) fn named_apart(mut entry: Value) -> Value {
+    for key in ["lag_if_index", "parent_if_index"] {
+        if entry[key] == entry["if_index"] {
+            entry[key] = Value::Null;
+        }
+    }
+    entry
 }
 
 /// A device of a document: its ports hear several neighbors each.
@@ -352,7 +370,7 @@ impl Facts {
                 .map(|(slot, (_, facts))| {
                     let more = json!({ "if_index": slot + 1, "admin_status": "Up",
                         "oper_status": "Up" });
-                    with(&facts.says, &more)
+                    named_apart(with(&facts.says, &more))
                 })
                 .collect();
             let address = |facts: &Value| with(facts, &json!({ "prefix_length": 16 }));

@@ -12,7 +12,7 @@ use toposcope_types::Id;
 
 use crate::support::{
     bodies::with,
-    collisions::{ENTRIES, EntryFacts, HOSTS, INTERFACES, Write},
+    collisions::{ENTRIES, EntryFacts, HOSTS, INTERFACES, Write, named_apart},
     wiring::{Net, Wiring, document},
 };
 
@@ -189,7 +189,7 @@ impl<'w> Universe<'w> {
             "if_index": slot + 1, "admin_status": "Up", "oper_status": "Up",
             "interface_id": facts.interface.and_then(|slot| self.interfaces[slot]),
             "neighbor": neighbor });
-        let mut body = with(&facts.says, &more);
+        let mut body = named_apart(with(&facts.says, &more));
         let known = self.entries[slot].clone();
         if let Some((_, mac)) = known.as_ref().filter(|(_, mac)| !mac.is_null()) {
             body["mac_address"] = mac.clone();

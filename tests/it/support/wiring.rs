@@ -275,7 +275,7 @@ impl Net<'_> {
 }
 
 /// A link between ends in the order of their names.
-fn told(snapshot: &Snapshot, link: &Link) -> String {
+pub(crate) fn told(snapshot: &Snapshot, link: &Link) -> String {
     let mut ends = ends(snapshot, link).map(|(host, port)| match port {
         Some(port) => format!("{host}:{port}"),
         None => host,

@@ -47,7 +47,7 @@ impl ImportedNetwork {
         self.topology_of("layer: L2", fields).await
     }
 
-    async fn topology_of(&self, arguments: &str, fields: &str) -> Value {
+    pub(crate) async fn topology_of(&self, arguments: &str, fields: &str) -> Value {
         let query =
             format!("query($id: ID!) {{ topology(networkId: $id, {arguments}) {{ {fields} }} }}");
         let answer = self.ask(&query, json!({ "id": self.id })).await;

@@ -12,6 +12,8 @@ mod names;
 mod ports;
 mod rules;
 mod sentences;
+mod settings;
+mod sockets;
 mod tables;
 mod why;
 mod writes;

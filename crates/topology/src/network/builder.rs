@@ -3,8 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::{
-    PortNode,
     links::{End, Link, NONE, Seen},
+    ports::PortNode,
 };
 
 /// Builds links, pair of devices by pair.

@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use toposcope_types::Method;
 
 use super::{
-    PortNode,
     links::{End, Link, NONE, Seen},
+    ports::PortNode,
 };
 
 /// Finds the links that are one bundle: links of two devices with an aggregate in common.
