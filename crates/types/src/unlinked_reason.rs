@@ -10,7 +10,7 @@ pub enum UnlinkedReason {
     /// The port heard an unknown neighbor.
     UnknownNeighbor,
     /// The port's forwarding table, or that of a port that names it, supports a link between other
-    /// ports of the same two devices.
+    /// ports of the same two devices, or proves nothing since LLDP or CDP knows the cable.
     Outranked,
     /// An observation by the port, or one that names it, contradicts a link known with more
     /// authority.

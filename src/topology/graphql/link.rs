@@ -316,7 +316,11 @@ pub(super) async fn explained(
     let explanation = load::explanation(context, snapshot, seen).await?;
     let moved_on =
         || Arc::new(toposcope_topology::explanation::Explanation::moved_on(snapshot, seen));
-    Ok(Explanation(explanation.unwrap_or_else(moved_on)))
+    let mut explanation = explanation.unwrap_or_else(moved_on);
+    if let Some(told) = snapshot.told_sockets(seen) {
+        Arc::make_mut(&mut explanation).sentence.push_str(&told);
+    }
+    Ok(Explanation(explanation))
 }
 
 /// Returns the index of a link between ports, if the edge is one.

@@ -31,7 +31,7 @@ pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<U
     }
     let heard = snapshot.seen_at(port).map(|(place, seen)| match seen.far_host {
         NONE => (UnlinkedReason::UnknownNeighbor, place),
-        _ if seen.outranked => (UnlinkedReason::Outranked, place),
+        _ if !seen.counts() => (UnlinkedReason::Outranked, place),
         _ => (UnlinkedReason::Contradicted, place),
     });
     let is_unknown = |(reason, _): &(_, _)| *reason == UnlinkedReason::UnknownNeighbor;

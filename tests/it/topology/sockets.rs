@@ -111,7 +111,11 @@ async fn no_loop_and_no_contradiction_comes_from_interfaces_of_one_socket() {
     let excluded: Vec<String> =
         snapshot.miscablings(|_| true).into_iter().map(|one| one.sentence).collect();
     assert_eq!(excluded, [""; 0]);
-    assert_eq!(snapshot.links[0].evidence.len(), 3, "each of them is evidence");
+    let evidence = &snapshot.links[0].evidence;
+    assert_eq!(evidence.len(), 3, "each of them is evidence");
+    let told: Vec<String> = evidence.iter().filter_map(|one| snapshot.told_sockets(*one)).collect();
+    let runs = " `ge-0/0/10.0` of `srx` runs over `ge-0/0/10`, as its name tells.";
+    assert_eq!(told, [runs, runs]);
 }
 
 #[tokio::test]
@@ -215,7 +219,7 @@ async fn a_table_proves_nothing_where_the_far_side_hears_the_port() {
     assert_eq!(net.links().await, [link]);
     assert_eq!(net.neighbor("hpe:GigabitEthernet1/0/48").await.as_deref(), Some("extreme:1:24"));
     let why = net.why("hpe:GigabitEthernet1/0/48").await;
-    assert!(why.contains("so the table proves no cable"), "{why}");
+    assert!(why.contains("so the table proves no other"), "{why}");
     // Without what the far side hears, the table is all that is known.
     let silent = json!({ "lldp_chassis_id": null, "lldp_port_id": null });
     net.put("extreme:1:24", &silent).await;

@@ -1,6 +1,7 @@
 //! Explains why a neighbor resolves to a device or stays unknown, as data and in plain words.
 
 pub mod pin_conflict;
+pub mod placement;
 pub mod remedy;
 pub mod sentence;
 

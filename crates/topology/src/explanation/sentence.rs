@@ -288,8 +288,7 @@ impl<'f> Names<'f> {
         let beside = if row.outranked {
             " LLDP, CDP or a pin joins the two devices already, so this adds to that link."
         } else if row.superseded {
-            " But LLDP or CDP knows the other end of this socket's cable, or of that one's, so the \
-             table proves no cable."
+            " But LLDP or CDP knows the cable of one of these sockets, so the table proves no other."
         } else {
             ""
         };

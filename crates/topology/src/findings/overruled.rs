@@ -63,8 +63,7 @@ impl Snapshot {
             });
         let Some((port, one)) = better else { return String::new() };
         format!(
-            " But {} tells that {} hears {}, so the addresses that {} learned are behind that \
-             neighbor, and no cable is drawn.",
+            " {} tells that {} hears {}: the addresses that {} learned are behind that neighbor.",
             one.method.spelled(),
             self.called(one.port),
             self.end_called(one.far()),

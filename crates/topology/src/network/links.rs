@@ -40,6 +40,11 @@ impl Seen {
         End { host: self.far_host, port: self.far_port }
     }
 
+    /// Returns whether it tells by itself what its port is connected to.
+    pub const fn counts(&self) -> bool {
+        !self.outranked && !self.superseded
+    }
+
     pub(crate) fn pair(&self) -> (u32, u32) {
         (self.host.min(self.far_host), self.host.max(self.far_host))
     }
