@@ -1,5 +1,7 @@
 //! Ports of one link whose settings do not fit: VLANs, duplex mode, MTU and link aggregation.
 
+use std::collections::HashSet;
+
 use toposcope_types::{Duplex, MiscablingKind, VlanSet};
 
 use super::miscabling::Miscabling;
@@ -137,13 +139,15 @@ impl Snapshot {
             .collect();
         places.sort_unstable_by_key(|place| (self.links[*place as usize].bundle, *place));
         let bundle = |place: &u32| self.links[*place as usize].bundle;
+        let aggregates = self.ports.iter().filter(|port| port.is_aggregate());
+        let with_aggregates: HashSet<u32> = aggregates.map(|port| port.host).collect();
         places
             .chunk_by(|one, other| bundle(one) == bundle(other))
-            .filter_map(|members| self.of_one_sided(members))
+            .filter_map(|members| self.of_one_sided(members, &with_aggregates))
             .collect()
     }
 
-    fn of_one_sided(&self, members: &[u32]) -> Option<Miscabling> {
+    fn of_one_sided(&self, members: &[u32], with_aggregates: &HashSet<u32>) -> Option<Miscabling> {
         let links = || members.iter().map(|place| &self.links[*place as usize]);
         let first = links().next().filter(|_| members.len() > 1)?;
         let knows = |link: &Link, host: u32| {
@@ -157,10 +161,8 @@ impl Snapshot {
             all.then(|| knows(first, host).map(|(aggregate, ..)| aggregate)).flatten()
         };
         let single = |host: u32| {
-            let has_aggregates =
-                || self.ports.iter().any(|port| port.host == host && port.is_aggregate());
             links().all(|link| knows(link, host).is_some_and(|(of, _, one)| of == NONE && one))
-                && has_aggregates()
+                && with_aggregates.contains(&host)
         };
         let (aggregate, other) = match (bundled(a), bundled(b)) {
             (Some(aggregate), None) if single(b) => (aggregate, b),

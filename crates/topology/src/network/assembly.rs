@@ -1,6 +1,6 @@
 //! Builds links from observations.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use toposcope_types::Method;
 
@@ -14,9 +14,13 @@ use super::{
 /// Builds the links from all observations, ordered by their ends. What a subinterface or a unit
 /// heard is evidence for the link of its socket.
 pub fn links(seen: &[Seen], ports: &[PortNode]) -> Vec<Link> {
-    let folded: Vec<Seen> = seen.iter().map(|one| folded(one, ports)).collect();
+    let folded = if (0_u32..).zip(ports).all(|(place, port)| port.socket == place) {
+        Cow::Borrowed(seen)
+    } else {
+        seen.iter().map(|one| folded(one, ports)).collect()
+    };
     let mut order: Vec<u32> = (0_u32..)
-        .zip(&folded)
+        .zip(&*folded)
         .filter(|(_, one)| one.far_host != NONE && !one.superseded && one.port != one.far_port)
         .map(|(place, _)| place)
         .collect();

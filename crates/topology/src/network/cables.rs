@@ -1,6 +1,9 @@
 //! Links as cables: which of them are one bundle, and which are proven to be cables of their own.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+};
 
 use toposcope_types::Method;
 
@@ -46,26 +49,25 @@ pub(crate) fn aggregate(end: End, ports: &[PortNode]) -> Option<u32> {
 /// they count as far as they reach devices that no other does.
 pub(super) fn prove(links: &mut [Link], seen: &[Seen], ports: &[PortNode]) {
     for of_segment in segments(links, ports) {
-        if of_segment.len() > 1 {
-            prove_segment(links, of_segment, seen, ports);
-        }
+        prove_segment(links, of_segment, seen, ports);
     }
     let is =
         |end: &End, what: fn(&PortNode) -> bool| ports.get(end.port as usize).is_some_and(what);
+    let of_unknown = |link: &Link| {
+        let unknown = |port: &PortNode| port.is_aggregate() && !port.has_members;
+        link.ends.iter().any(|end| is(end, unknown))
+    };
     let mut plain: HashSet<[u32; 2]> = HashSet::new();
-    for link in &*links {
-        if link.ends.iter().all(|end| is(end, PortNode::has_one_cable)) {
-            plain.insert(link.ends.map(|end| end.host));
-        }
+    if links.iter().any(of_unknown) {
+        let is_plain = |link: &&Link| link.ends.iter().all(|end| is(end, PortNode::has_one_cable));
+        plain.extend(links.iter().filter(is_plain).map(|link| link.ends.map(|end| end.host)));
     }
     for link in &mut *links {
-        let at_virtual = link.ends.iter().any(|end| is(end, PortNode::is_virtual));
-        let of_unknown =
-            link.ends.iter().any(|end| is(end, |port| port.is_aggregate() && !port.has_members));
+        let at_virtual = || link.ends.iter().any(|end| is(end, PortNode::is_virtual));
         // CDP crosses switches that do not speak it, and an aggregate is likely that of the cables
         // that join its two devices.
-        if (at_virtual && link.method == Method::Cdp)
-            || (of_unknown && plain.contains(&link.ends.map(|end| end.host)))
+        if (link.method == Method::Cdp && at_virtual())
+            || (plain.contains(&link.ends.map(|end| end.host)) && of_unknown(link))
         {
             link.is_proven &= link.method == Method::Pinned;
         }
@@ -73,34 +75,43 @@ pub(super) fn prove(links: &mut [Link], seen: &[Seen], ports: &[PortNode]) {
     compare_open(links, ports);
 }
 
-/// Returns the links in groups that share ports with one cable.
+/// Returns the links in groups that share ports with one cable, without those that are alone.
 fn segments(links: &[Link], ports: &[PortNode]) -> Vec<Vec<usize>> {
-    let mut of_port: HashMap<u32, usize> = HashMap::new();
-    let mut parents: Vec<usize> = (0..links.len()).collect();
+    let mut at: Vec<(u32, usize)> = Vec::with_capacity(links.len() * 2);
     for (place, link) in links.iter().enumerate() {
-        for end in link.ends {
-            if ports.get(end.port as usize).is_some_and(PortNode::has_one_cable) {
-                let first = *of_port.entry(end.port).or_insert(place);
-                let (one, other) = (root(&mut parents, first), root(&mut parents, place));
-                parents[one.max(other)] = one.min(other);
-            }
+        let ends = link.ends.iter().map(|end| end.port);
+        let sockets =
+            ends.filter(|port| ports.get(*port as usize).is_some_and(PortNode::has_one_cable));
+        at.extend(sockets.map(|port| (port, place)));
+    }
+    at.sort_unstable();
+    let mut parents: HashMap<usize, usize> = HashMap::new();
+    for of_port in at.chunk_by(|one, other| one.0 == other.0).filter(|links| links.len() > 1) {
+        for (_, place) in of_port {
+            let (one, other) = (root(&mut parents, of_port[0].1), root(&mut parents, *place));
+            parents.insert(one.max(other), one.min(other));
         }
     }
     let mut groups: HashMap<usize, Vec<usize>> = HashMap::new();
-    for place in 0..links.len() {
+    for place in parents.keys().copied().collect::<Vec<_>>() {
         groups.entry(root(&mut parents, place)).or_default().push(place);
     }
     let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+    for group in &mut groups {
+        group.sort_unstable();
+    }
     groups.sort_unstable();
     groups
 }
 
-fn root(parents: &mut [usize], mut of: usize) -> usize {
-    while parents[of] != of {
-        parents[of] = parents[parents[of]];
-        of = parents[of];
+/// Returns the member that stands for the set of another, which is one by itself if it is new.
+fn root<K: Copy + Eq + Hash>(parents: &mut HashMap<K, K>, of: K) -> K {
+    let mut root = of;
+    while let Some(parent) = parents.get(&root).copied().filter(|parent| *parent != root) {
+        root = parent;
     }
-    of
+    parents.insert(of, root);
+    root
 }
 
 fn prove_segment(links: &mut [Link], mut places: Vec<usize>, seen: &[Seen], ports: &[PortNode]) {
@@ -117,17 +128,10 @@ fn prove_segment(links: &mut [Link], mut places: Vec<usize>, seen: &[Seen], port
         let link = &links[*place];
         (link.method, !is_mutual(link), *place)
     });
-    let mut hosts: Vec<u32> =
-        places.iter().flat_map(|place| links[*place].ends.map(|end| end.host)).collect();
-    hosts.sort_unstable();
-    hosts.dedup();
-    let mut parents: Vec<usize> = (0..hosts.len()).collect();
+    let mut parents: HashMap<u32, u32> = HashMap::new();
     let mut join = |link: &Link| {
-        let [one, other] = link.ends.map(|end| {
-            let at = hosts.binary_search(&end.host).unwrap_or_default();
-            root(&mut parents, at)
-        });
-        parents[one.max(other)] = one.min(other);
+        let [one, other] = link.ends.map(|end| root(&mut parents, end.host));
+        parents.insert(one.max(other), one.min(other));
         one != other
     };
     let mut used: HashSet<u32> = HashSet::new();
