@@ -13,7 +13,7 @@ use super::{
     change_set::{Change, ChangeSet},
     full,
     reader::{FEW, In, Reader},
-    tables,
+    tables::{self, Rewritten},
     writer::{self, Difference},
 };
 use crate::{db::Db, error::Result};
@@ -65,21 +65,25 @@ pub async fn resolve_incrementally<'v>(
         writer::host_keys(&reader, &touched.hosts).await?;
     }
     let entries = reader.affected_ports(&touched).await?;
-    if entries.ids().is_empty() {
+    if entries.ids().is_empty() && touched.far_hosts.is_empty() {
         return Ok(Reconnected::default());
     }
-    let old = reader.resolutions(In("if_entry_id", &entries)).await?;
-    let sightings = reader.sightings(&entries).await?;
-    let facts = reader.facts_for(&sightings).await?;
-    let mut new = resolve_all(network_id, facts, sightings).await?;
-    let mut hosts = touched.far_hosts.clone();
-    let rows = || old.iter().chain(&new);
-    hosts.extend(rows().flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten());
-    let turned = tables::supersede(&reader, &hosts, &entries, &mut new).await?;
-    let rows = old.iter().chain(&new);
-    let pairs: HashSet<(Id, Id)> =
-        rows.filter_map(Resolution::pair).chain(turned.pairs()).collect();
-    let mut beside = reader.between(&pairs, &entries).await?;
+    let (mut old, mut new) = (Vec::new(), Vec::new());
+    if !entries.ids().is_empty() {
+        old = reader.resolutions(In("if_entry_id", &entries)).await?;
+        let sightings = reader.sightings(&entries).await?;
+        let facts = reader.facts_for(&sightings).await?;
+        new = resolve_all(network_id, facts, sightings).await?;
+    }
+    let pairs = |rows: &[Resolution]| -> HashSet<(Id, Id)> {
+        rows.iter().filter_map(Resolution::pair).collect()
+    };
+    let joined = &pairs(&old) | &pairs(&new);
+    let mut beside = reader.between(&joined, &entries).await?;
+    let write = Rewritten { entries: &entries, old: &old, beside: &beside };
+    let turned = tables::supersede(&reader, &touched.far_hosts, write, &mut new).await?;
+    let more: HashSet<(Id, Id)> = turned.pairs().filter(|pair| !joined.contains(pair)).collect();
+    beside.extend(reader.between(&more, &entries).await?);
     let mut before = old;
     before.extend(beside.iter().cloned());
     turned.mark(&mut beside);

@@ -1,10 +1,10 @@
-//! Forwarding tables that a write makes superfluous, or that count again after it.
+//! Forwarding tables that a write supersedes, or that count again after it.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sea_orm::{
     ConnectionTrait,
-    sea_query::{ExprTrait as _, UnionType},
+    sea_query::{ExprTrait as _, SelectStatement, UnionType},
 };
 use toposcope_topology::resolution::{
     records::PortFacts,
@@ -19,7 +19,18 @@ use crate::{
     error::Result,
 };
 
-/// The stored resolutions of forwarding tables that are to be told anew, by port.
+/// The resolutions that a write leaves, and those that it found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rewritten<'r> {
+    /// The ports whose resolutions are worked out anew.
+    pub(super) entries: &'r IdSet,
+    /// The stored resolutions of these ports.
+    pub(super) old: &'r [Resolution],
+    /// The stored resolutions of other ports between the same devices.
+    pub(super) beside: &'r [Resolution],
+}
+
+/// Stored resolutions of forwarding tables that the write supersedes, or that count again, by port.
 #[derive(Debug, Default)]
 pub(super) struct Turned(HashMap<Id, (bool, Option<(Id, Id)>)>);
 
@@ -40,33 +51,42 @@ impl Turned {
 }
 
 /// Marks the forwarding tables among `new` that LLDP or CDP supersedes, and returns the stored ones
-/// at these devices for which that changes. `entries` are the ports of `new`.
+/// for which the write changes that: at the sockets and bundles of rewritten ports, between the same
+/// devices, and at devices with other ports than before.
 pub(super) async fn supersede<C: ConnectionTrait>(
     reader: &Reader<'_, C>,
-    hosts: &BTreeSet<Id>,
-    entries: &IdSet,
+    reshaped: &BTreeSet<Id>,
+    write: Rewritten<'_>,
     new: &mut [Resolution],
 ) -> Result<Turned> {
-    let is_new = |row: &Resolution| entries.contains(row.if_entry_id);
-    let mut stored = reader.tables_at(hosts).await?;
-    stored.retain(|row| !is_new(row));
     let is_table = |row: &&Resolution| row.method == Method::Fdb;
-    let tables = || stored.iter().chain(new.iter().filter(is_table));
-    let ports: BTreeSet<Id> =
-        tables().flat_map(|row| [Some(row.if_entry_id), row.far_if_entry_id]).flatten().collect();
-    if ports.is_empty() {
+    let rows = || write.old.iter().chain(new.iter());
+    let hosts = rows().flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten();
+    let hosts: BTreeSet<Id> = hosts.chain(reshaped.iter().copied()).collect();
+    if !rows().any(|row| is_table(&row)) && !reader.has_tables(&hosts).await? {
         return Ok(Turned::default());
     }
-    let ends = tables().flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten();
-    let ends: BTreeSet<Id> = ends.collect();
-    let sockets = reader.sockets(&ends).await?;
-    let beside: BTreeSet<Id> = ports.iter().flat_map(|port| sockets.beside(*port)).collect();
+    let sockets = reader.sockets(&hosts).await?;
+    let ends = rows().flat_map(|row| [Some(row.if_entry_id), row.far_if_entry_id]).flatten();
+    let beside: BTreeSet<Id> = ends.flat_map(|port| sockets.beside(port)).collect();
+    let mut stored = reader.about(&beside, Some(Method::Fdb)).await?;
+    stored.extend(reader.tables_at(reshaped).await?);
+    stored.extend(write.beside.iter().filter(is_table).cloned());
+    stored.retain(|row| !write.entries.contains(row.if_entry_id));
+    let tables = || stored.iter().chain(new.iter().filter(is_table));
+    let far = tables().flat_map(|row| [Some(row.host_id), row.far_host_id]).flatten();
+    let far: BTreeSet<Id> = far.collect();
+    let sockets = reader.sockets(&far).await?;
+    let ends = tables().flat_map(|row| [Some(row.if_entry_id), row.far_if_entry_id]).flatten();
+    let beside: BTreeSet<Id> = ends.flat_map(|port| sockets.beside(port)).collect();
     let mut heard = reader.about(&beside, None).await?;
-    heard.retain(|row| !is_new(row));
+    heard.retain(|row| !write.entries.contains(row.if_entry_id));
     let explained = Explained::by(&sockets, heard.iter().chain(new.iter()));
     let turned = stored.iter().filter_map(|row| {
         let superseded = explained.supersedes(row);
-        (superseded != row.superseded).then(|| (row.if_entry_id, (superseded, row.pair())))
+        // Where the devices are joined by better evidence, only the loss of that asks for it.
+        let pair = row.pair().filter(|_| !row.outranked);
+        (superseded != row.superseded).then_some((row.if_entry_id, (superseded, pair)))
     });
     let turned = Turned(turned.collect());
     for row in new {
@@ -76,14 +96,25 @@ pub(super) async fn supersede<C: ConnectionTrait>(
 }
 
 impl<C: ConnectionTrait> Reader<'_, C> {
+    /// Returns whether a forwarding table at one of these devices has a resolution, or leads to one.
+    async fn has_tables(&self, hosts: &BTreeSet<Id>) -> Result<bool> {
+        let Some(mut statement) = self.tables(hosts, &["if_entry_id"]) else { return Ok(false) };
+        Ok(self.db.query_one(statement.limit(1)).await?.is_some())
+    }
+
     /// Reads the resolutions of forwarding tables at these devices and of those that lead to them.
     async fn tables_at(&self, hosts: &BTreeSet<Id>) -> Result<Vec<Resolution>> {
+        let Some(statement) = self.tables(hosts, Resolution::NAMES) else { return Ok(Vec::new()) };
+        self.db.query_all(&statement).await?.iter().map(Resolution::of_row).collect()
+    }
+
+    fn tables(&self, hosts: &BTreeSet<Id>, columns: &[&'static str]) -> Option<SelectStatement> {
         if hosts.is_empty() {
-            return Ok(Vec::new());
+            return None;
         }
         let hosts = self.sets.ids(hosts.iter().copied().collect::<Vec<_>>());
         let at = |name| {
-            let mut select = self.select("resolution", Resolution::NAMES);
+            let mut select = self.select("resolution", columns);
             select
                 .and_where(hosts.includes(column(name)))
                 .and_where(column("method").eq(Method::Fdb));
@@ -91,7 +122,7 @@ impl<C: ConnectionTrait> Reader<'_, C> {
         };
         let (mut statement, more) = (at("host_id"), at("far_host_id"));
         statement.union(UnionType::Distinct, more);
-        self.db.query_all(&statement).await?.iter().map(Resolution::of_row).collect()
+        Some(statement)
     }
 
     /// Reads the sockets of devices.

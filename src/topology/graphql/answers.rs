@@ -43,8 +43,8 @@ pub struct Component {
 pub enum Redundancy {
     /// Each cable: a link aggregation group of two cables survives the loss of one.
     Cables,
-    /// Each bundle: all cables of a link aggregation group are one link between two devices.
-    Bundles,
+    /// Each link aggregation group: all of its cables are one link between two devices.
+    Aggregates,
 }
 
 /// A closed chain of links.
@@ -153,8 +153,8 @@ impl Miscabling {
 }
 
 pub(super) fn components(scene: &Scene) -> Vec<Component> {
-    let graph = &scene.snapshot.layer(scene.layer).graph;
-    let mut components: Vec<Component> = graph
+    let cables = scene.counted(Counted::Cables);
+    let mut components: Vec<Component> = (cables.graph)
         .components()
         .iter()
         .filter_map(|members| {
@@ -177,7 +177,7 @@ pub(super) fn articulation_points(scene: &Scene) -> Vec<TopologyNode> {
 pub(super) fn bridges(scene: &Scene, redundancy: Redundancy) -> Vec<Link> {
     let edges = scene.counted(match redundancy {
         Redundancy::Cables => Counted::Cables,
-        Redundancy::Bundles => Counted::Bundles,
+        Redundancy::Aggregates => Counted::Bundles,
     });
     let mut bridges = edges.cuts().bridges.clone();
     bridges.retain(|one| edges.graph.ends(one.edge).into_iter().all(|number| scene.shows(number)));

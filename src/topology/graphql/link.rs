@@ -163,6 +163,11 @@ impl Link {
         self.of_ports().is_none_or(|link| link.is_proven)
     }
 
+    /// Whether the spanning tree blocks it at either end, so that it is on no path.
+    async fn is_blocked(&self) -> bool {
+        self.of_ports().is_some_and(|link| !self.snapshot.forwards(link))
+    }
+
     /// The link aggregation groups that it belongs to, at either end.
     async fn aggregates(&self, context: &Context<'_>) -> Result<Vec<IfEntry>> {
         let Some(link) = self.of_ports() else { return Ok(Vec::new()) };

@@ -99,7 +99,9 @@ impl Topology {
             let snapshot = snapshot.ok_or_else(gone)?;
             let mut region = region(&snapshot, self.layer, self.root, self.hops)?;
             if let Some(vlan) = self.vlan {
-                region = region.in_vlan(&snapshot, vlan);
+                let all = Arc::clone(&snapshot);
+                let work = tokio::task::spawn_blocking(move || region.in_vlan(&all, vlan));
+                region = work.await.map_err(anyhow::Error::from)?;
             }
             Ok(Scene { snapshot, layer: self.layer, region: Arc::new(region) })
         };
@@ -211,7 +213,7 @@ impl Topology {
         context: &Context<'_>,
         #[graphql(
             default_with = "Redundancy::Cables",
-            desc = "Whether each cable is a link, or each bundle of cables."
+            desc = "Whether each cable counts as a link, or each link aggregation group."
         )]
         redundancy: Redundancy,
     ) -> Result<Vec<Link>> {
@@ -233,8 +235,8 @@ impl Topology {
         Ok(loops)
     }
 
-    /// Ports that contradict each other: both ends report different cables or speeds, or one end
-    /// reports several cables.
+    /// Ports that contradict each other: both ends report different cables, speeds, VLANs, duplex
+    /// modes or MTUs, one end reports several cables, or one device bundles what the other does not.
     async fn miscablings(&self, context: &Context<'_>) -> Result<Vec<Miscabling>> {
         let miscablings = self.away(context, answers::miscablings).await?;
         context::count(context, miscablings.len())?;

@@ -26,7 +26,7 @@ pub struct Unlinked {
 pub async fn unlinked(context: &Context<'_>, entry: &IfEntry) -> Result<Option<Unlinked>> {
     let Some(snapshot) = load::snapshot(context, entry.network_id).await? else { return Ok(None) };
     let Some(port) = snapshot.port(entry.id) else { return Ok(None) };
-    if !snapshot.links_at(port).is_empty() {
+    if !snapshot.links_at(port).is_empty() || snapshot.is_evidence_of_link(port) {
         return Ok(None);
     }
     let heard = snapshot.seen_at(port).map(|(place, seen)| match seen.far_host {

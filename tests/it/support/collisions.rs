@@ -27,6 +27,8 @@ pub(crate) enum Write {
     Interface(usize, usize, Value),
     /// Makes an entry on a host, or replaces it, if need be from another host or network.
     Entry(usize, usize, EntryFacts),
+    /// Gives an entry other numbers of an aggregate and a parent, and nothing else.
+    Reshape(usize, [Value; 2]),
     DropHost(usize),
     DropInterface(usize),
     DropEntry(usize),
@@ -235,6 +237,8 @@ fn write() -> impl Strategy<Value = Write> {
             .prop_map(|(slot, host, facts)| Write::Interface(slot, host, facts)),
         14 => (ENTRIES, HOSTS, entry_facts())
             .prop_map(|(slot, host, facts)| Write::Entry(slot, host, facts)),
+        4 => (ENTRIES, [number(), number()])
+            .prop_map(|(slot, numbers)| Write::Reshape(slot, numbers)),
         1 => HOSTS.prop_map(Write::DropHost),
         1 => INTERFACES.prop_map(Write::DropInterface),
         1 => ENTRIES.prop_map(Write::DropEntry),

@@ -85,6 +85,7 @@ impl<'w> Universe<'w> {
             Write::Host(slot, net, facts) => self.host(*slot, *net, facts).await,
             Write::Interface(slot, host, facts) => self.interface(*slot, *host, facts).await,
             Write::Entry(slot, host, facts) => self.entry(*slot, *host, facts).await,
+            Write::Reshape(slot, numbers) => self.reshape(*slot, numbers).await,
             Write::DropHost(slot) => {
                 if let Some((id, _)) = self.hosts[*slot].take() {
                     self.drop("/hosts", id).await;
@@ -206,6 +207,18 @@ impl<'w> Universe<'w> {
             }
         }
         self.entries[slot] = None;
+    }
+
+    async fn reshape(&self, slot: usize, [lag, parent]: &[Value; 2]) {
+        let Some((id, _)) = &self.entries[slot] else { return };
+        let path = format!("/if-entries/{id}");
+        let answer = self.wiring.ask("GET", &path, &Value::Null).await;
+        if answer.body["data"].is_null() {
+            return;
+        }
+        let numbers = json!({ "lag_if_index": lag, "parent_if_index": parent });
+        self.put("/if-entries", Some(*id), &named_apart(with(&answer.body["data"], &numbers)))
+            .await;
     }
 
     async fn import(&self, net: usize, hosts: &[(&str, Value, Vec<Value>)]) {

@@ -156,8 +156,8 @@ async fn settings_that_do_not_fit_are_told_with_both_ports() {
             "`eth1` of `b` is full duplex and `eth1` of `a` half duplex",
         ),
         (
-            json!({ "mtu": 9216 }),
-            json!({ "mtu": 1500 }),
+            with(&vlans(1, &[10]), &json!({ "mtu": 9216 })),
+            with(&vlans(1, &[10]), &json!({ "mtu": 1500 })),
             "MTU",
             "The MTU of `eth1` of `a` is 9216 octets, and that of `eth1` of `b` is 1500",
         ),
@@ -171,9 +171,17 @@ async fn settings_that_do_not_fit_are_told_with_both_ports() {
     for (near, far) in [
         // Unknown on one side.
         (vlans(1, &[10]), json!({})),
-        (json!({ "mtu": 9216 }), json!({})),
-        // One agent counts the Ethernet header.
-        (json!({ "mtu": 1514 }), json!({ "mtu": 1500 })),
+        (with(&vlans(1, &[10]), &json!({ "mtu": 9216 })), vlans(1, &[10])),
+        // One agent counts the Ethernet header, and a switch takes more than its server sends.
+        (
+            with(&vlans(1, &[10]), &json!({ "mtu": 1514 })),
+            with(&vlans(1, &[10]), &json!({ "mtu": 1500 })),
+        ),
+        (with(&vlans(10, &[]), &json!({ "mtu": 9216 })), json!({ "mtu": 1500 })),
+        // A trunk of all VLANs is one without a list.
+        (vlans(1, &(1..=4094).collect::<Vec<_>>()), vlans(1, &[10])),
+        // The native VLAN alone says nothing of tagged ones, and a dead port negotiates nothing.
+        (json!({ "duplex": "Half", "oper_status": "Down" }), json!({ "duplex": "Full" })),
         // Cisco's own VLANs.
         (vlans(1, &[10, 1002, 1003, 1004, 1005]), vlans(1, &[10])),
         // An access port and the trunk of a telephone.
@@ -192,7 +200,12 @@ async fn an_aggregate_on_one_side_is_told_and_a_virtual_switch_is_none() {
             device("server", &[member(1), member(2), aggregate(name)], &json!({})),
             device(
                 "tor",
-                &[silent(1, &json!({})), silent(2, &json!({})), aggregate("ae0")],
+                &[
+                    silent(1, &json!({})),
+                    silent(2, &json!({})),
+                    silent(3, &json!({ "lag_if_index": 9 })),
+                    aggregate("ae0"),
+                ],
                 &json!({}),
             ),
         ])

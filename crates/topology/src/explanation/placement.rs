@@ -16,16 +16,29 @@ impl Snapshot {
 
     fn told_socket(&self, port: u32) -> Option<String> {
         let node = &self.ports[port as usize];
-        if node.socket != port {
-            let how = match node.basis? {
-                Basis::Recorded => "as is recorded",
-                Basis::Name => "as its name tells",
-                Basis::Mac => "whose MAC address it has",
-            };
+        let name = |port: u32| self.ports.get(port as usize).map(|port| &port.name);
+        let over = (node.socket != port).then(|| {
             let over = &self.ports[node.socket as usize].name;
-            return Some(format!(" {} runs over `{over}`, {how}.", self.called(port)));
-        }
-        let lender = self.ports.get(node.borrows as usize)?;
-        Some(format!(" {} has the MAC address of `{}`.", self.called(port), lender.name))
+            format!(" {} runs over `{over}`, {}.", self.called(port), node.basis.map_or("", how))
+        });
+        let borrows = name(node.borrows)
+            .map(|lender| format!(" {} has the MAC address of `{lender}`.", self.called(port)));
+        let member = name(node.bundle).map(|aggregate| {
+            let how = node.bundle_basis.map_or("", how);
+            format!(
+                " `{}` is a member of `{aggregate}`, {how}.",
+                self.ports[node.socket as usize].name
+            )
+        });
+        let told: Vec<String> = [over, borrows, member].into_iter().flatten().collect();
+        (!told.is_empty()).then(|| told.concat())
+    }
+}
+
+fn how(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Recorded => "as is recorded",
+        Basis::Name => "as its name tells",
+        Basis::Mac => "as their common MAC address tells",
     }
 }

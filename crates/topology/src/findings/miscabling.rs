@@ -59,12 +59,15 @@ impl Snapshot {
 
     fn far_ends(&self) -> BTreeSet<FarEnd> {
         let mut far_ends = BTreeSet::new();
-        for seen in self.heard_ports() {
-            let own = self.seen_at(seen.far_port).map(|(_, one)| one);
+        for (place, seen) in self.heard_ports() {
+            let own = self.seen_at(seen.far_port);
             let (mut other, mut mutual) = (None, false);
-            for one in own.filter(|one| one.method == seen.method && one.far_host != NONE) {
+            for (own_place, one) in
+                own.filter(|(_, one)| one.method == seen.method && one.far_host != NONE)
+            {
                 // An observation that names no port of this device may mean this one.
                 let is_mutual = self.is_same_end(one.far_port, seen.port)
+                    || self.speak_of_one(place, own_place)
                     || (one.far_port == NONE && one.far_host == seen.host);
                 mutual |= is_mutual;
                 other = other.or(Some(End { host: one.far_host, port: one.far_port }));
@@ -76,8 +79,26 @@ impl Snapshot {
         far_ends
     }
 
-    fn heard_ports(&self) -> impl Iterator<Item = &Seen> {
-        self.seen.iter().filter(|seen| seen.method.is_heard() && seen.far_port != NONE)
+    fn heard_ports(&self) -> impl Iterator<Item = (u32, &Seen)> {
+        let all = (0_u32..).zip(&self.seen);
+        all.filter(|(_, seen)| seen.method.is_heard() && seen.far_port != NONE)
+    }
+
+    /// Returns whether two observations at aggregates or virtual interfaces are evidence of one link.
+    fn speak_of_one(&self, one: u32, other: u32) -> bool {
+        let seen = &self.seen[one as usize];
+        let is_loose = |port: u32| {
+            self.ports
+                .get(port as usize)
+                .is_some_and(|port| port.is_virtual() || port.is_aggregate())
+        };
+        (is_loose(seen.port)
+            || is_loose(seen.far_port)
+            || is_loose(self.seen[other as usize].far_port))
+            && self.links_of(seen.host).iter().any(|link| {
+                let evidence = &self.links[*link as usize].evidence;
+                evidence.contains(&one) && evidence.contains(&other)
+            })
     }
 
     fn of_far_end(&self, FarEnd { port, far, other }: FarEnd) -> Miscabling {

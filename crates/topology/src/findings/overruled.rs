@@ -51,24 +51,34 @@ impl Snapshot {
 
     /// Tells which cable LLDP or CDP knows at an end of what a forwarding table suggests.
     fn told_superseded(&self, seen: &Seen) -> String {
-        let better =
-            [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE).find_map(|port| {
-                let [own, other] = [port, self.ports[port as usize].bundle];
-                let same = |one: u32| self.is_same_end(one, own) || self.is_same_end(one, other);
-                let heard = |one: &&Seen| {
-                    one.method.is_heard()
-                        && (same(one.port) || (one.far_port != NONE && same(one.far_port)))
-                };
-                self.seen.iter().find(heard).map(|one| (port, one))
-            });
-        let Some((port, one)) = better else { return String::new() };
+        let mut ends = [seen.port, seen.far_port].into_iter().filter(|port| *port != NONE);
+        let Some(one) = ends.find_map(|port| self.heard_at(port)) else { return String::new() };
+        let one = &self.seen[one as usize];
         format!(
             " {} tells that {} hears {}: the addresses that {} learned are behind that neighbor.",
             one.method.spelled(),
             self.called(one.port),
             self.end_called(one.far()),
-            self.called(port)
+            self.called(seen.port)
         )
+    }
+
+    /// Returns the first observation by LLDP or CDP at the socket or bundle of a port, or of it.
+    fn heard_at(&self, port: u32) -> Option<u32> {
+        let root = |port: u32| {
+            let port = self.ports.get(port as usize)?;
+            Some(if port.bundle == NONE { port.socket } else { port.bundle })
+        };
+        let heard = self.caches.heard.get_or_init(|| {
+            let all = (0_u32..).zip(&self.seen).filter(|(_, one)| one.method.is_heard());
+            let mut heard: Vec<(u32, u32)> = all
+                .flat_map(|(place, one)| [(root(one.port), place), (root(one.far_port), place)])
+                .filter_map(|(root, place)| Some((root?, place)))
+                .collect();
+            heard.sort_unstable();
+            heard
+        });
+        at(heard, root(port)?, |(root, _)| *root).first().map(|(_, place)| *place)
     }
 
     fn claimed(&self) -> &OverruledEvidence {

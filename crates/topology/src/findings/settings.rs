@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use toposcope_types::{Duplex, MiscablingKind, VlanSet};
+use toposcope_types::{Duplex, MiscablingKind, VlanSet, vlans};
 
 use super::miscabling::Miscabling;
 use crate::{
@@ -21,12 +21,19 @@ const RESERVED: std::ops::RangeInclusive<u16> = 1002..=1005;
 /// Differences of MTU that come from counting the Ethernet header, a VLAN tag or the checksum.
 const HEADERS: [u32; 4] = [4, 14, 18, 22];
 
+/// Returns whether a port carries tagged frames, and not those of every VLAN, which is how a trunk
+/// without a list is reported.
+fn is_trunk(vlans: &Vlans) -> bool {
+    let unrestricted = usize::from(vlans::MAX) - RESERVED.count() - 1;
+    !vlans.tagged.is_empty() && vlans.tagged.iter().all(|set| set.len() < unrestricted)
+}
+
 impl Snapshot {
     /// Finds the settings that differ between the ports of a proven link.
     pub(crate) fn of_settings(&self, place: u32) -> Vec<Miscabling> {
         let link = &self.links[place as usize];
         let [a, b] = link.ends.map(|end| end.port);
-        if a == NONE || b == NONE || !link.is_proven {
+        if a == NONE || b == NONE || !link.is_proven || self.is_up(link) == Some(false) {
             return Vec::new();
         }
         let found = |kind, sentence: Option<String>| Some((kind, sentence?));
@@ -69,8 +76,7 @@ impl Snapshot {
     /// their own, such as that of a router, needs no more than it has.
     fn told_vlans(&self, a: u32, b: u32) -> Option<String> {
         let [one, other] = [self.vlans_of(a)?, self.vlans_of(b)?];
-        let is_trunk = |vlans: &Vlans| !vlans.tagged.is_empty();
-        if !is_trunk(one) || !is_trunk(other) || one.is_divided || other.is_divided {
+        if ![one, other].iter().all(|vlans| is_trunk(vlans) && !vlans.is_divided) {
             return None;
         }
         if one.tagged == other.tagged && one.native == other.native {
@@ -116,7 +122,12 @@ impl Snapshot {
         })
     }
 
+    /// Tells of MTUs that differ on a trunk. Elsewhere, a switch that takes larger frames than the
+    /// server behind it sends is as it should be.
     fn told_mtu(&self, a: u32, b: u32) -> Option<String> {
+        if ![a, b].iter().all(|port| self.vlans_of(*port).is_some_and(|of| !of.tagged.is_empty())) {
+            return None;
+        }
         let mtu = |port| self.setting(port, |settings| settings.mtu).filter(|mtu| *mtu > 0);
         let (one, other) = (mtu(a)?, mtu(b)?);
         let differ = one != other && !HEADERS.contains(&one.abs_diff(other));
@@ -130,7 +141,7 @@ impl Snapshot {
         })
     }
 
-    /// Finds bundles of which one side knows nothing, though its device has aggregates.
+    /// Finds bundles of which one side knows nothing, though its device records aggregates.
     pub(crate) fn one_sided_bundles(&self) -> Vec<Miscabling> {
         let mut places: Vec<u32> = (0_u32..)
             .zip(&self.links)
@@ -139,15 +150,19 @@ impl Snapshot {
             .collect();
         places.sort_unstable_by_key(|place| (self.links[*place as usize].bundle, *place));
         let bundle = |place: &u32| self.links[*place as usize].bundle;
-        let aggregates = self.ports.iter().filter(|port| port.is_aggregate());
-        let with_aggregates: HashSet<u32> = aggregates.map(|port| port.host).collect();
+        // A device that records members of each of its aggregates would record these, too.
+        let recorded = self.ports.iter().filter(|port| port.bundle_basis == Some(Basis::Recorded));
+        let mut recording: HashSet<u32> = recorded.map(|port| port.host).collect();
+        for port in self.ports.iter().filter(|port| port.is_aggregate() && !port.has_members) {
+            recording.remove(&port.host);
+        }
         places
             .chunk_by(|one, other| bundle(one) == bundle(other))
-            .filter_map(|members| self.of_one_sided(members, &with_aggregates))
+            .filter_map(|members| self.of_one_sided(members, &recording))
             .collect()
     }
 
-    fn of_one_sided(&self, members: &[u32], with_aggregates: &HashSet<u32>) -> Option<Miscabling> {
+    fn of_one_sided(&self, members: &[u32], recording: &HashSet<u32>) -> Option<Miscabling> {
         let links = || members.iter().map(|place| &self.links[*place as usize]);
         let first = links().next().filter(|_| members.len() > 1)?;
         let knows = |link: &Link, host: u32| {
@@ -162,7 +177,7 @@ impl Snapshot {
         };
         let single = |host: u32| {
             links().all(|link| knows(link, host).is_some_and(|(of, _, one)| of == NONE && one))
-                && with_aggregates.contains(&host)
+                && recording.contains(&host)
         };
         let (aggregate, other) = match (bundled(a), bundled(b)) {
             (Some(aggregate), None) if single(b) => (aggregate, b),

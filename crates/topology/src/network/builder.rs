@@ -190,6 +190,9 @@ impl<'s> Builder<'s> {
         if one.far_port == NONE || one.outranked {
             // It names no other ports, so it supports the links of its port.
             let mut links = links_at(&known.by_port, [one.port]);
+            if one.far_port == NONE && links.is_empty() {
+                links = self.links_beside(known, one);
+            }
             if one.outranked && links.is_empty() {
                 links = links_at(&known.by_port, [one.far_port]);
             }
@@ -266,6 +269,26 @@ impl Builder<'_> {
         let says_nothing =
             is(PortNode::is_virtual) && !is(PortNode::has_one_cable) && !is(PortNode::is_aggregate);
         if says_nothing { known.all.clone() } else { Vec::new() }
+    }
+
+    /// Returns the links to a device that an observation of no particular port of it speaks of: those
+    /// of the members or the lender of the port that heard it, or of its aggregate where that has
+    /// a cable. A virtual interface, or an aggregate with unknown members, says no more than that the
+    /// devices are joined.
+    fn links_beside(&self, known: &OfPair, one: Seen) -> Vec<usize> {
+        let near = End { host: one.host, port: one.port };
+        let is_socket = self.port(near).is_none_or(|port| port.looseness() == 0);
+        let stands = |link: &usize| {
+            let [a, b] = self.links[*link].ends;
+            let (own, far) = if a.host == near.host { (a, b) } else { (b, a) };
+            self.stands_for(near, own)
+                && (!is_socket || self.port(far).is_some_and(PortNode::has_one_cable))
+        };
+        let found: Vec<usize> = known.all.iter().copied().filter(stands).collect();
+        let is_open = self
+            .port(near)
+            .is_some_and(|port| port.is_virtual() || (port.is_aggregate() && !port.has_members));
+        if found.is_empty() && is_open { known.all.clone() } else { found }
     }
 
     fn port(&self, end: End) -> Option<&PortNode> {

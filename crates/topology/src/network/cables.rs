@@ -14,27 +14,26 @@ use super::{
 
 /// Finds the links that are one bundle: links of two devices with an aggregate in common.
 pub(super) fn bundle(links: &mut [Link], ports: &[PortNode]) {
-    let mut first_of: HashMap<(u32, u32, u32), u32> = HashMap::new();
-    for place in 0..links.len() {
-        let ends = links[place].ends;
-        let (one, other) = (ends[0].host.min(ends[1].host), ends[0].host.max(ends[1].host));
-        let place = u32::try_from(place).unwrap_or(NONE);
-        let mut first = NONE;
-        let aggregates: Vec<u32> = ends.iter().filter_map(|end| aggregate(*end, ports)).collect();
-        for aggregate in &aggregates {
-            let known = *first_of.entry((one, other, *aggregate)).or_insert(place);
-            first = first.min(known);
+    let mut parents: HashMap<([u32; 2], u32), ([u32; 2], u32)> = HashMap::new();
+    let pair = |link: &Link| {
+        let mut hosts = link.ends.map(|end| end.host);
+        hosts.sort_unstable();
+        hosts
+    };
+    let aggregates = |link: &Link| link.ends.map(|end| aggregate(end, ports));
+    for link in &*links {
+        let [one, other] = aggregates(link).map(|of| of.map(|of| (pair(link), of)));
+        if let (Some(one), Some(other)) = (one, other) {
+            let (one, other) = (root(&mut parents, one), root(&mut parents, other));
+            parents.insert(one.max(other), one.min(other));
         }
-        // Two bundles that this link has in common are one.
-        for aggregate in aggregates {
-            let other_first = first_of.insert((one, other, aggregate), first).unwrap_or(first);
-            if other_first != first {
-                for link in links.iter_mut().filter(|link| link.bundle == other_first) {
-                    link.bundle = first;
-                }
-            }
+    }
+    let mut first_of: HashMap<([u32; 2], u32), u32> = HashMap::new();
+    for (place, link) in (0_u32..).zip(links) {
+        if let Some(of) = aggregates(link).into_iter().flatten().next() {
+            let root = root(&mut parents, (pair(link), of));
+            link.bundle = *first_of.entry(root).or_insert(place);
         }
-        links[place as usize].bundle = first;
     }
 }
 
@@ -46,10 +45,11 @@ pub(crate) fn aggregate(end: End, ports: &[PortNode]) -> Option<u32> {
 
 /// Marks the links that are proven to be cables of their own. Where several links end at a port
 /// with one cable, at most one of them is a cable, and the others only tell who shares its segment:
-/// they count as far as they reach devices that no other does.
+/// they count as far as they reach devices that no proven link does.
 pub(super) fn prove(links: &mut [Link], seen: &[Seen], ports: &[PortNode]) {
+    let mut rest: Vec<Rank> = Vec::new();
     for of_segment in segments(links, ports) {
-        prove_segment(links, of_segment, seen, ports);
+        rest.extend(prove_segment(links, of_segment, seen, ports));
     }
     let is =
         |end: &End, what: fn(&PortNode) -> bool| ports.get(end.port as usize).is_some_and(what);
@@ -57,23 +57,57 @@ pub(super) fn prove(links: &mut [Link], seen: &[Seen], ports: &[PortNode]) {
         let unknown = |port: &PortNode| port.is_aggregate() && !port.has_members;
         link.ends.iter().any(|end| is(end, unknown))
     };
+    // The aggregates of which members have links, by the devices that these join.
+    let mut of_members: HashSet<([u32; 2], u32)> = HashSet::new();
+    for link in &*links {
+        let bundles = link.ends.iter().filter_map(|end| ports.get(end.port as usize));
+        let bundles = bundles.map(|port| port.bundle).filter(|bundle| *bundle != NONE);
+        of_members.extend(bundles.map(|bundle| (link.ends.map(|end| end.host), bundle)));
+    }
     let mut plain: HashSet<[u32; 2]> = HashSet::new();
     if links.iter().any(of_unknown) {
         let is_plain = |link: &&Link| link.ends.iter().all(|end| is(end, PortNode::has_one_cable));
         plain.extend(links.iter().filter(is_plain).map(|link| link.ends.map(|end| end.host)));
     }
     for link in &mut *links {
-        let at_virtual = || link.ends.iter().any(|end| is(end, PortNode::is_virtual));
+        let at_virtual = || {
+            link.ends.iter().any(|end| is(end, PortNode::is_virtual))
+                && !link.ends.iter().any(|end| is(end, PortNode::has_one_cable))
+        };
         // CDP crosses switches that do not speak it, and an aggregate is likely that of the cables
         // that join its two devices.
         if (link.method == Method::Cdp && at_virtual())
             || (plain.contains(&link.ends.map(|end| end.host)) && of_unknown(link))
+            || link
+                .ends
+                .iter()
+                .any(|end| of_members.contains(&(link.ends.map(|end| end.host), end.port)))
         {
             link.is_proven &= link.method == Method::Pinned;
         }
     }
     compare_open(links, ports);
+    if rest.is_empty() {
+        return;
+    }
+    rest.sort_unstable();
+    let mut parents: HashMap<u32, u32> = HashMap::new();
+    let mut join = |link: &Link| {
+        let [one, other] = link.ends.map(|end| root(&mut parents, end.host));
+        parents.insert(one.max(other), one.min(other));
+        one != other
+    };
+    for link in links.iter().filter(|link| link.is_proven) {
+        join(link);
+    }
+    for (_, _, place) in rest {
+        links[place].is_proven = join(&links[place]);
+    }
 }
+
+/// A link by the strength of its evidence, the strongest first: its method, whether one side alone
+/// hears the other, and its place.
+type Rank = (Method, bool, usize);
 
 /// Returns the links in groups that share ports with one cable, without those that are alone.
 fn segments(links: &[Link], ports: &[PortNode]) -> Vec<Vec<usize>> {
@@ -114,7 +148,14 @@ fn root<K: Copy + Eq + Hash>(parents: &mut HashMap<K, K>, of: K) -> K {
     root
 }
 
-fn prove_segment(links: &mut [Link], mut places: Vec<usize>, seen: &[Seen], ports: &[PortNode]) {
+/// Marks the links of a segment that no port is the end of twice, the strongest first, and returns the
+/// others.
+fn prove_segment(
+    links: &mut [Link],
+    places: Vec<usize>,
+    seen: &[Seen],
+    ports: &[PortNode],
+) -> Vec<Rank> {
     let is_mutual = |link: &Link| {
         let said = |end: End| {
             link.evidence.iter().any(|place| {
@@ -124,35 +165,23 @@ fn prove_segment(links: &mut [Link], mut places: Vec<usize>, seen: &[Seen], port
         };
         link.ends.into_iter().all(said)
     };
-    places.sort_by_key(|place| {
-        let link = &links[*place];
-        (link.method, !is_mutual(link), *place)
-    });
-    let mut parents: HashMap<u32, u32> = HashMap::new();
-    let mut join = |link: &Link| {
-        let [one, other] = link.ends.map(|end| root(&mut parents, end.host));
-        parents.insert(one.max(other), one.min(other));
-        one != other
-    };
+    let rank = |place: usize| (links[place].method, !is_mutual(&links[place]), place);
+    let mut ranks: Vec<Rank> = places.into_iter().map(rank).collect();
+    ranks.sort_unstable();
     let mut used: HashSet<u32> = HashSet::new();
-    let mut rest = Vec::new();
-    for place in places {
-        let link = &mut links[place];
+    ranks.retain(|(method, _, place)| {
+        let link = &mut links[*place];
         let sockets: Vec<u32> = (link.ends.iter().map(|end| end.port))
             .filter(|port| ports.get(*port as usize).is_some_and(PortNode::has_one_cable))
             .collect();
         link.is_proven =
-            link.method == Method::Pinned || sockets.iter().all(|port| !used.contains(port));
+            *method == Method::Pinned || sockets.iter().all(|port| !used.contains(port));
         if link.is_proven {
             used.extend(sockets);
-            join(link);
-        } else {
-            rest.push(place);
         }
-    }
-    for place in rest {
-        links[place].is_proven = join(&links[place]);
-    }
+        !link.is_proven
+    });
+    ranks
 }
 
 /// Compares the links of two devices of which only one socket is known: a port of the one may be at

@@ -11,6 +11,8 @@ pub struct Caches {
     pub(crate) layers: Layers,
     /// Evidence that names a port or device, and yet forms no link there.
     pub(crate) claimed: OnceLock<OverruledEvidence>,
+    /// The observations by LLDP and CDP, by the socket or bundle that they are at or speak of.
+    pub(crate) heard: OnceLock<Vec<(u32, u32)>>,
     /// The VLANs of sockets and aggregates.
     pub(crate) vlans: OnceLock<HashMap<u32, Vlans>>,
     /// The unknown neighbors, in groups.

@@ -53,7 +53,10 @@ impl Snapshot {
         let mut edges = Vec::new();
         for id in if_entries {
             let port = self.port(*id).ok_or_else(|| unknown("if_entries", *id))?;
-            edges.extend(self.links_at(port));
+            // A cable outlasts what runs over its ports.
+            if self.ports[port as usize].socket == port {
+                edges.extend(self.links_at(port));
+            }
         }
         if !links.is_empty() {
             let wanted: HashSet<Id> = links.iter().copied().collect();

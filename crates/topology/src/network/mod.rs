@@ -197,6 +197,15 @@ impl Snapshot {
             }
     }
 
+    /// Returns whether what a port heard is evidence of a link that ends elsewhere on its device.
+    pub fn is_evidence_of_link(&self, port: u32) -> bool {
+        let links = self.links_of(self.ports[port as usize].host);
+        let of_link = |place: u32| {
+            links.iter().any(|link| self.links[*link as usize].evidence.contains(&place))
+        };
+        self.seen_at(port).any(|(place, seen)| seen.counts() && of_link(place))
+    }
+
     /// Returns the aggregates at the ends of a link: the ends themselves, or those that the ports
     /// are members of.
     pub fn aggregates_of(&self, link: &Link) -> [Option<u32>; 2] {
@@ -253,7 +262,7 @@ impl Snapshot {
     /// Estimates the size of the snapshot in octets.
     pub fn size(&self) -> usize {
         self.hosts.len() * 64
-            + self.ports.len() * 96
+            + self.ports.len() * 160
             + self.seen.len() * size_of::<Seen>()
             + self.unresolved.len() * 200
             + self.links.len() * 200

@@ -26,14 +26,12 @@ pub(crate) struct Vlans {
     pub(crate) tagged: Vec<VlanSet>,
     /// Whether interfaces that run over it have VLANs of their own.
     pub(crate) is_divided: bool,
+    /// Whether all of its VLANs are known, and not the native one alone.
+    pub(crate) is_complete: bool,
 }
 
 impl Vlans {
     pub(crate) fn carries(&self, vlan: u16) -> bool {
         self.native == Some(vlan) || self.tagged.iter().any(|set| set.contains(vlan))
-    }
-
-    pub(crate) fn is_known(&self) -> bool {
-        self.native.is_some() || !self.tagged.is_empty()
     }
 }

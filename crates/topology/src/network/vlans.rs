@@ -6,7 +6,7 @@ use toposcope_types::{StpState, VlanSet};
 
 use super::{
     Snapshot,
-    links::{End, Link, NONE},
+    links::{End, Link},
     settings::{PortSettings, Vlans},
 };
 
@@ -39,22 +39,25 @@ impl Snapshot {
                     vlans.tagged.extend(own);
                     vlans.is_divided = true;
                 }
+                vlans.is_complete |= settings.tagged_vlans.is_some() || port.socket != place;
                 vlans.tagged.extend(settings.tagged_vlans.clone());
             }
             all
         })
     }
 
-    /// Returns the VLANs of a port, or else of its aggregate, if they are known.
+    /// Returns the VLANs of the aggregate of a port, or else its own, if they are known.
     pub(crate) fn vlans_of(&self, port: u32) -> Option<&Vlans> {
         let node = self.ports.get(port as usize)?;
-        let known = |place: u32| self.vlans().get(&place).filter(|vlans| vlans.is_known());
-        known(node.socket).or_else(|| (node.bundle != NONE).then(|| known(node.bundle)).flatten())
+        self.vlans().get(&node.bundle).or_else(|| self.vlans().get(&node.socket))
     }
 
     /// Returns whether a link carries a VLAN, as far as its ports tell.
     pub fn may_carry(&self, link: &Link, vlan: u16) -> bool {
-        let carries = |end: &End| self.vlans_of(end.port).is_none_or(|vlans| vlans.carries(vlan));
+        let carries = |end: &End| {
+            let vlans = self.vlans_of(end.port);
+            vlans.is_none_or(|vlans| !vlans.is_complete || vlans.carries(vlan))
+        };
         link.ends.iter().all(carries)
     }
 

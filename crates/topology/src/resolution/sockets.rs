@@ -4,7 +4,7 @@
 //! their own, and an aggregate is a bundle of sockets. What people or agents recorded decides; where
 //! they recorded nothing, names and MAC addresses tell, and the basis is kept with the answer.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use toposcope_types::Mac;
 
@@ -144,10 +144,8 @@ fn below(
     let below = |(at, one): (usize, &Interface<'_>)| {
         let recorded = one.parent_if_index.and_then(|index| by_index.get(&index).copied());
         if let Some(parent) = recorded.filter(|parent| *parent != at) {
-            // A port does not run over an aggregate: it is a member.
-            let is_member = if_type::is_socket(one.if_type)
-                && if_type::is_aggregate(interfaces[parent].if_type);
-            return (!is_member).then_some((parent, Basis::Recorded));
+            let base = &interfaces[parent];
+            return is_part_of(one, base).then_some((parent, Basis::Recorded));
         }
         let mut name = without_number(one.name)?;
         let base = loop {
@@ -160,6 +158,16 @@ fn below(
             .map(|base| (base, Basis::Name))
     };
     interfaces.iter().enumerate().map(below).collect()
+}
+
+/// Returns whether an interface that is recorded above another is a part of it. A port is not: the
+/// bridge or the aggregate above it is recorded so, too, and so are channels of one module.
+fn is_part_of(one: &Interface<'_>, base: &Interface<'_>) -> bool {
+    let extends = || without_number(one.name).map(normalize::interface);
+    !if_type::is_socket(one.if_type)
+        || (if_type::is_socket(base.if_type)
+            && (extends() == Some(normalize::interface(base.name))
+                || (one.mac_address.is_some() && one.mac_address == base.mac_address)))
 }
 
 /// Returns whether an interface whose name extends that of another may be a part of it, rather than
@@ -175,23 +183,31 @@ fn may_run_over(one: &Interface<'_>, base: &Interface<'_>) -> bool {
     }
 }
 
-/// Adds the recorded members of aggregates; a member may be recorded as one of its units.
+/// Adds the recorded members of aggregates; a member may be recorded as one of its units. Of several
+/// records the port's own counts, then that of the lowest ifIndex; an aggregate is no member.
 fn record_bundles(
     interfaces: &[Interface<'_>],
     by_index: &HashMap<i32, usize>,
     placed: &mut [Placement],
 ) {
+    let mut claims: BTreeMap<usize, (bool, i32, usize)> = BTreeMap::new();
     for (at, one) in interfaces.iter().enumerate() {
-        let by_parent = one.parent_if_index.filter(|_| {
-            // As `below` says, a port below an aggregate is a member.
-            if_type::is_socket(one.if_type)
-        });
-        let of_parent = by_parent.and_then(|index| by_index.get(&index).copied());
-        let of_parent = of_parent.filter(|at| if_type::is_aggregate(interfaces[*at].if_type));
-        let recorded = one.lag_if_index.and_then(|index| by_index.get(&index).copied());
-        let Some(aggregate) = recorded.or(of_parent) else { continue };
+        let find = |index: i32| by_index.get(&index).copied();
+        // A port that is recorded above an aggregate is a member of it.
+        let parent = one.parent_if_index.filter(|_| if_type::is_socket(one.if_type));
+        let parent = parent.and_then(find);
+        let parent = parent.filter(|at| if_type::is_aggregate(interfaces[*at].if_type));
+        let Some(aggregate) = one.lag_if_index.and_then(find).or(parent) else { continue };
         let (member, aggregate) = (placed[at].socket, placed[aggregate].socket);
-        if member != aggregate && placed[aggregate].bundle != Some(member) {
+        if member != aggregate {
+            let claim = (member != at, one.if_index, aggregate);
+            let known = claims.entry(member).or_insert(claim);
+            *known = claim.min(*known);
+        }
+    }
+    let aggregates: HashSet<usize> = claims.values().map(|claim| claim.2).collect();
+    for (member, (_, _, aggregate)) in claims {
+        if !aggregates.contains(&member) {
             placed[member].bundle = Some(aggregate);
             placed[member].bundle_basis = Some(Basis::Recorded);
         }

@@ -11,7 +11,7 @@ use super::{
     if_type,
     records::PortFacts,
     resolved::Resolution,
-    sockets::{self, Interface},
+    sockets::{self, Basis, Interface},
 };
 
 /// The sockets of some devices.
@@ -23,6 +23,10 @@ pub struct Sockets {
     others: HashMap<Id, Vec<Id>>,
     /// The sockets of each bundle.
     members: HashMap<Id, Vec<Id>>,
+    /// The socket and the bundle that lend their MAC address to an interface.
+    lenders: HashMap<Id, [Id; 2]>,
+    /// The ports that are members of a bundle as far as MAC addresses tell.
+    likely: HashSet<Id>,
     /// Ports that may have several neighbors at once.
     radios: HashSet<Id>,
 }
@@ -32,7 +36,15 @@ impl Sockets {
     pub fn add(&mut self, ports: &[&PortFacts]) {
         let interfaces: Vec<Interface<'_>> =
             ports.iter().map(|port| Interface::from(*port)).collect();
-        for (port, place) in ports.iter().zip(sockets::placements(&interfaces)) {
+        let placed = sockets::placements(&interfaces);
+        for (port, place) in ports.iter().zip(&placed) {
+            if let Some(lender) = place.borrows {
+                let lent_by = [lender, placed[lender].root()].map(|at| ports[at].id);
+                self.lenders.insert(port.id, lent_by);
+            }
+            if place.bundle_basis == Some(Basis::Mac) {
+                self.likely.insert(port.id);
+            }
             if if_type::is_socket(port.if_type) && !if_type::has_one_cable(port.if_type) {
                 self.radios.insert(port.id);
             }
@@ -77,9 +89,13 @@ impl<'s> Explained<'s> {
         resolutions: impl IntoIterator<Item = &'r Resolution>,
     ) -> Self {
         let mut neighbors: HashMap<Id, Neighbors> = HashMap::default();
-        for row in resolutions.into_iter().filter(|row| row.method.is_heard()) {
+        for row in resolutions.into_iter().filter(|row| row.method != Method::Fdb) {
             let mut add = |port, host| {
-                for of in sockets.placed(port) {
+                // A pin at the port itself is told as a contradiction of its table.
+                let own = sockets.placed(port).into_iter();
+                let own = own.filter(|of| row.method.is_heard() || *of != port);
+                let lenders = sockets.lenders.get(&port).into_iter().flatten().copied();
+                for of in own.chain(lenders) {
                     let known = neighbors.entry(of).or_default();
                     if !known.contains(&host) {
                         known.push(host);
@@ -101,7 +117,8 @@ impl<'s> Explained<'s> {
         if row.method != Method::Fdb || row.far_host_id.is_none() {
             return false;
         }
-        let [_, root] = self.sockets.placed(row.if_entry_id);
+        let [socket, root] = self.sockets.placed(row.if_entry_id);
+        let root = if self.sockets.likely.contains(&row.if_entry_id) { socket } else { root };
         let near = !self.sockets.radios.contains(&row.if_entry_id)
             && self.leads_elsewhere(root, row.far_host_id);
         let far = || {

@@ -37,6 +37,8 @@ enum Named {
     Port,
     Unit,
     Aggregate,
+    /// Nothing that is known.
+    Nothing,
 }
 
 /// How the members of an aggregate are known.
@@ -85,7 +87,8 @@ fn side() -> impl Strategy<Value = Side> {
         Speech::Aggregate,
         Speech::Bridge,
     ]);
-    let named = select(vec![Named::Port, Named::Port, Named::Unit, Named::Aggregate]);
+    let named =
+        select(vec![Named::Port, Named::Port, Named::Unit, Named::Aggregate, Named::Nothing]);
     let bundled =
         prop::option::of(select(vec![Membership::Port, Membership::Unit, Membership::Mac]));
     (speech, named, bundled, any::<bool>(), prop::option::of(0..6_usize)).prop_map(
@@ -119,7 +122,8 @@ pub(super) struct Socket {
     pub(super) unit: usize,
     pub(super) aggregate: Option<usize>,
     pub(super) bridge: Option<usize>,
-    /// Whether a port or aggregate at either end of the cable hears it, rather than bridges alone.
+    /// Whether a port or aggregate at either end of the cable hears it and the port at its other
+    /// end, or a table alone knows it.
     pub(super) is_certain: bool,
 }
 
@@ -186,7 +190,10 @@ impl World {
         let hears = |is: fn(Speech) -> bool| bundle.sides.iter().any(|side| is(side.speech));
         let is_heard = hears(|speech| speech != Speech::Silent);
         // A bridge tells nothing of its ports, and so nothing against their tables.
-        let at_ports = hears(|speech| !matches!(speech, Speech::Silent | Speech::Bridge));
+        let speaks =
+            |which: usize| !matches!(bundle.sides[which].speech, Speech::Silent | Speech::Bridge);
+        let is_named =
+            |which: usize| speaks(1 - which) && bundle.sides[which].named != Named::Nothing;
         let mut sockets: Vec<[Socket; 2]> = Vec::new();
         let mut aggregates: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         let mut bridges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
@@ -222,7 +229,14 @@ impl World {
                         bridge
                     })
                 });
-                Socket { host, port, unit, aggregate, bridge, is_certain: at_ports || !is_heard }
+                Socket {
+                    host,
+                    port,
+                    unit,
+                    aggregate,
+                    bridge,
+                    is_certain: is_named(0) || is_named(1) || !is_heard,
+                }
             }));
         }
         for cable in &sockets {
@@ -233,10 +247,11 @@ impl World {
         let mut in_table = vec![false; sockets.len()];
         for which in [0, 1] {
             let Some(stray) = bundle.sides[which].table else { continue };
-            for (cable, seen) in sockets.iter().zip(&mut in_table) {
+            for (nth, (cable, seen)) in sockets.iter().zip(&mut in_table).enumerate() {
                 let (near, far) = (cable[which], cable[1 - which]);
                 // A cable that somebody hears may have any address behind it.
-                let learned = if at_ports {
+                let lends = nth == 0 && bundle.sides[which].speech == Speech::Bridge;
+                let learned = if speaks(which) || is_named(which) || lends {
                     mac(2, stray * 3 % self.ports.len())
                 } else if is_heard {
                     continue;
@@ -272,9 +287,10 @@ impl World {
 
     fn speak(&mut self, near: Socket, far: Socket, sides: [Side; 2], which: usize) {
         let named = match sides[1 - which].named {
-            Named::Port => far.port,
-            Named::Unit => far.unit,
-            Named::Aggregate => far.aggregate.unwrap_or(far.port),
+            Named::Port => Some(far.port),
+            Named::Unit => Some(far.unit),
+            Named::Aggregate => Some(far.aggregate.unwrap_or(far.port)),
+            Named::Nothing => None,
         };
         let hearing = match sides[which].speech {
             Speech::Silent => vec![],
@@ -290,7 +306,7 @@ impl World {
                     subtype: ChassisIdSubtype::MacAddress,
                     value: mac(1, far.host).to_string(),
                 }),
-                port: Some(LldpPortId {
+                port: named.map(|named| LldpPortId {
                     subtype: PortIdSubtype::InterfaceName,
                     value: self.ports[named].if_descr.clone(),
                 }),
