@@ -8,6 +8,7 @@ pub(crate) mod document;
 pub(crate) mod endpoint;
 pub(crate) mod envelope;
 pub(crate) mod extract;
+pub mod file_name;
 mod ignored;
 pub mod layers;
 mod parts;

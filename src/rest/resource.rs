@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     extract::{FromRequestParts as _, Request, State},
-    http::{HeaderValue, Method, header::CONTENT_DISPOSITION, request::Parts},
+    http::{Method, header::CONTENT_DISPOSITION, request::Parts},
     response::{IntoResponse, Response},
 };
 use toposcope_types::{Id, OrderDirection, PermissionLevel};
@@ -15,6 +15,7 @@ use super::{
     endpoint::{Access, Endpoint},
     envelope::{self, List, One, Pagination, Versioned, Written},
     extract::{self, Body, NoQuery, Path},
+    file_name::{Place, content_disposition},
     parts,
     pieces::{PIECE, chunks, first, late, pieces},
     query::Query,
@@ -239,10 +240,8 @@ async fn export_csv<E: Readable>(State(app): State<App>, request: Request) -> Re
         let chunks = first(limit, chunks::<E>(&app, &viewer, query, offset).await?);
         csv::stream(&app.spools, E::COLUMNS, chunks).await?
     };
-    let name = format!("attachment; filename=\"{}.csv\"", E::NAMES.1);
-    if let Ok(name) = HeaderValue::from_str(&name) {
-        response.headers_mut().insert(CONTENT_DISPOSITION, name);
-    }
+    let disposition = content_disposition(Place::Attachment, E::NAMES.1, ".csv");
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     Ok(response)
 }
 

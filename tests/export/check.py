@@ -23,6 +23,8 @@ from lxml import etree
 
 HERE = pathlib.Path(__file__).parent
 SVG = "{http://www.w3.org/2000/svg}"
+GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
+YED = "{http://www.yworks.com/xml/graphml}"
 MOST_FOR_GRAPHVIZ_PICTURE = 200
 
 
@@ -66,8 +68,10 @@ def check_graphml(path, expected):
     label = lambda data: data.get("label") or ""
     rows = [(data["node_id"], label(data)) for _, data in read.nodes(data=True)]
     same("nodes", rows, expected.node_rows())
+    rows = [(data["link_id"], label(data)) for _, _, data in read.edges(data=True)]
+    same("labels of links", rows, [(l["id"], printable(l["label"])) for l in expected.links])
     # networkx gives the ends of an undirected edge in any order, so they are read from the file.
-    root, ns = xml_root(path), "{http://graphml.graphdrawing.org/xmlns}"
+    root, ns = xml_root(path), GRAPHML
     declared = {key.get("id"): key for key in root.iter(ns + "key")}
     values = lambda element: {d.get("key"): d.text or "" for d in element.findall(ns + "data")}
     nodes = {n.get("id"): values(n)["node_node_id"] for n in root.iter(ns + "node")}
@@ -83,6 +87,54 @@ def check_graphml(path, expected):
     same("states", states, [link["state"] for link in expected.links])
     speeds = [int(data["speed_bps"]) for _, _, data in read.edges(data=True) if "speed_bps" in data]
     same("speeds", speeds, [s for s in (link["speed_bps"] for link in expected.links) if s is not None])
+    check_yed(root, expected)
+
+
+def check_yed(root, expected):
+    """What yEd draws is valid, and says what the data say."""
+    drawn_for = {"nodegraphics": "node", "edgegraphics": "edge"}
+    keys = {k.get("id"): k for k in root.iter(GRAPHML + "key") if k.get("yfiles.type")}
+    assert {k.get("yfiles.type"): k.get("for") for k in keys.values()} == drawn_for
+    schema = etree.XMLSchema(etree.parse(HERE / "yed.xsd"))
+
+    def drawing(element):
+        (data,) = (d for d in element.findall(GRAPHML + "data") if d.get("key") in keys)
+        (drawn,) = data
+        schema.assertValid(etree.ElementTree(drawn))
+        return drawn
+
+    # A name stands on one line; one that looks like a page has a character without width before it.
+    shown = lambda text: re.sub("[\t\n\r]", " ", printable(text))
+    said = lambda label: re.sub("^\u200b(?= *<html)", "", label.text or "", flags=re.I)
+    number = lambda element, *names: [float(element.get(name)) for name in names]
+    boxes, labels = {}, []
+    for node in root.iter(GRAPHML + "node"):
+        drawn = drawing(node)
+        boxes[node.get("id")] = number(drawn.find(YED + "Geometry"), "x", "y", "width", "height")
+        labels.append(said(drawn.find(YED + "NodeLabel")))
+    same("drawn names", labels, [shown(node["label"]) for node in expected.nodes])
+    check_apart(list(boxes.values()))
+    rows = []
+    for edge in root.iter(GRAPHML + "edge"):
+        drawn = drawing(edge)
+        path = drawn.find(YED + "Path")
+        for end, names in (("source", ("sx", "sy")), ("target", ("tx", "ty"))):
+            _, _, width, height = boxes[edge.get(end)]
+            x, y = number(path, *names)
+            assert abs(x) <= width / 2 and abs(y) <= height / 2, f"{(x, y)} is outside its box"
+        at = {l.get("modelPosition"): said(l) for l in drawn.iter(YED + "EdgeLabel")}
+        (link_id,) = (d.text for d in edge if d.get("key") == "edge_link_id")
+        texts = tuple(at.get(position) for position in ("shead", "center", "thead"))
+        is_dashed = drawn.find(YED + "LineStyle").get("type") == "dashed"
+        arrow = drawn.find(YED + "Arrows").get("target")
+        rows.append((link_id, *texts, is_dashed, arrow))
+    drawn = lambda text: None if text is None else shown(text)
+    wanted = [
+        (printable(link["id"]), drawn(link["a_port"]), drawn(link["label"]), drawn(link["b_port"]))
+        + (link["state"] == "down", "standard" if link["directed"] else "none")
+        for link in expected.links
+    ]
+    same("drawn links", rows, wanted)
 
 
 def from_dot(text):

@@ -34,6 +34,7 @@ use crate::{
         endpoint::{Access, Endpoint},
         envelope::{List, One, Pagination},
         extract::Path,
+        file_name::{Place, content_disposition},
         query::Query,
         routes::Routes,
     },
@@ -201,8 +202,6 @@ async fn of_network(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Re
 
 async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Response> {
     let answer = move |snapshot: &Snapshot, view, region: &Region| {
-        let (network, layer) = (file_name(&snapshot.network), asked.layer.name());
-        let name = format!("{network}-{layer}.{}", asked.format.extension());
         let response = match asked.format {
             Format::Json => One(Drawing::new(view, snapshot, region)).into_response(),
             Format::Export(form) => {
@@ -212,7 +211,7 @@ async fn answer(app: App, viewer: Viewer, id: Id, asked: Asked) -> Result<Respon
                 file
             }
         };
-        called(response, asked.format, &name)
+        called(response, asked, &snapshot.network)
     };
     drawn(app, viewer, id, asked, answer).await
 }
@@ -236,26 +235,18 @@ async fn drawn(
 }
 
 /// Names the file that a response is saved as; JSON and SVG may also be shown inline.
-fn called(mut response: Response, format: Format, name: &str) -> Response {
+fn called(mut response: Response, asked: Asked, network: &str) -> Response {
+    let Asked { layer, format, .. } = asked;
     if matches!(format, Format::Export(Export::Svg)) {
         let policy = HeaderValue::from_static(SVG_POLICY);
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
     let shown = matches!(format, Format::Json | Format::Export(Export::Svg));
-    let place = if shown { "inline" } else { "attachment" };
-    let disposition = format!("{place}; filename=\"{name}\"");
-    if let Ok(disposition) = HeaderValue::from_str(&disposition) {
-        response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
-    }
+    let place = if shown { Place::Inline } else { Place::Attachment };
+    let suffix = format!("-{}.{}", layer.name(), format.extension());
+    let disposition = content_disposition(place, network, &suffix);
+    response.headers_mut().insert(CONTENT_DISPOSITION, disposition);
     response
-}
-
-/// Returns the name with only the characters that every system accepts in file names.
-fn file_name(network: &str) -> String {
-    let kept = |one: char| if one.is_ascii_alphanumeric() || one == '.' { one } else { '-' };
-    let name: String = network.chars().take(64).map(kept).collect();
-    let name = name.trim_matches(['-', '.']);
-    if name.is_empty() { "network".to_owned() } else { name.to_owned() }
 }
 
 async fn unresolved(

@@ -372,3 +372,14 @@ async fn rest_draws_the_network_in_every_form() {
     let why = unknown[0]["heard_by"][0]["explanation"].as_str().unwrap();
     assert!(why.contains("Add the device to this network"), "{why}");
 }
+
+#[tokio::test]
+async fn a_file_is_called_after_its_network_in_any_script() {
+    let network = ImportedNetwork::new(&document("Büro 東京", &json!([device("a", &[])]))).await;
+    let answer = network.get(&format!("/api/v1/networks/{}/topology?format=dot", network.id)).await;
+    assert_eq!(
+        answer.header("content-disposition").unwrap(),
+        "attachment; filename=\"Buro __-l2.dot\"; \
+         filename*=UTF-8''B%C3%BCro%20%E6%9D%B1%E4%BA%AC-l2.dot"
+    );
+}

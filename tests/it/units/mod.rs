@@ -3,6 +3,7 @@
 //! They stand here and not beside what they test, so that the server is compiled only once.
 
 mod database_time;
+mod file_names;
 mod formulas;
 mod guard;
 mod id_set;

@@ -1,11 +1,13 @@
-//! GraphML: every fact as typed data, for graph libraries and editors.
+//! GraphML: every fact as typed data, for graph libraries and editors, and a drawing for yEd.
 //!
 //! The rule: ids are generated (`n0`, `e0`), and all data from the network is character data.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::yed;
 use crate::{
+    layout::layout,
     text,
     view::{
         Node, View,
@@ -16,8 +18,9 @@ use crate::{
 const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" \
 xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \
+xmlns:y=\"http://www.yworks.com/xml/graphml\" \
 xsi:schemaLocation=\"http://graphml.graphdrawing.org/xmlns \
-http://graphml.graphdrawing.org/xmlns/1.0/graphml.xsd\">\n";
+http://www.yworks.com/xml/schema/graphml/1.1/ygraphml.xsd\">\n";
 
 /// The keys that are always declared: the element they belong to, the name, the type.
 const KEYS: [(&str, &str, &str); 19] = [
@@ -45,6 +48,7 @@ const KEYS: [(&str, &str, &str); 19] = [
 /// Writes a view as GraphML.
 pub(crate) fn write(view: &View) -> String {
     let sorted = Sorted::new(view);
+    let layout = layout(view);
     let mut graphml = HEAD.to_owned();
     for (domain, name, kind) in KEYS {
         let _ = writeln!(
@@ -61,6 +65,7 @@ pub(crate) fn write(view: &View) -> String {
             text::xml(name)
         );
     }
+    graphml.push_str(yed::KEYS);
     let default = if view.is_directed() { "directed" } else { "undirected" };
     let _ = writeln!(graphml, "  <graph id=\"g\" edgedefault=\"{default}\">");
     datum(&mut graphml, 4, "graph_network_id", &view.network_id);
@@ -68,17 +73,25 @@ pub(crate) fn write(view: &View) -> String {
     datum(&mut graphml, 4, "graph_layer", view.layer.name());
     datum(&mut graphml, 4, "graph_revision", &view.revision.to_string());
     for (rank, node) in sorted.nodes.iter().enumerate() {
-        write_node(&mut graphml, rank, node);
+        let _ = writeln!(graphml, "    <node id=\"n{rank}\">");
+        // Before the data: readers that take the label from the drawing let the data prevail.
+        yed::write_node(&mut graphml, node, &layout.boxes[sorted.node_places[rank]]);
+        write_node(&mut graphml, node);
+        graphml.push_str("    </node>\n");
     }
     for (rank, edge) in sorted.links.iter().enumerate() {
-        write_edge(&mut graphml, rank, edge);
+        let [a, b] = edge.ends;
+        let _ = writeln!(graphml, "    <edge id=\"e{rank}\" source=\"n{a}\" target=\"n{b}\">");
+        let boxes = edge.ends.map(|node| &layout.boxes[sorted.node_places[node]]);
+        yed::write_link(&mut graphml, edge, boxes, &layout.routes[sorted.link_places[rank]]);
+        write_edge(&mut graphml, edge);
+        graphml.push_str("    </edge>\n");
     }
     graphml.push_str("  </graph>\n</graphml>\n");
     graphml
 }
 
-fn write_node(graphml: &mut String, rank: usize, node: &Node) {
-    let _ = writeln!(graphml, "    <node id=\"n{rank}\">");
+fn write_node(graphml: &mut String, node: &Node) {
     datum(graphml, 6, "node_node_id", &node.id);
     datum(graphml, 6, "node_label", &node.label);
     datum(graphml, 6, "node_kind", node.kind.name());
@@ -91,16 +104,14 @@ fn write_node(graphml: &mut String, rank: usize, node: &Node) {
             datum(graphml, 6, &format!("fact_{name}"), value);
         }
     }
-    graphml.push_str("    </node>\n");
 }
 
-fn write_edge(graphml: &mut String, rank: usize, edge: &Edge<'_>) {
+fn write_edge(graphml: &mut String, edge: &Edge<'_>) {
     let link = edge.link;
-    let [a, b] = edge.ends;
-    let _ = writeln!(graphml, "    <edge id=\"e{rank}\" source=\"n{a}\" target=\"n{b}\">");
     datum(graphml, 6, "edge_link_id", &link.id);
-    if let Some(label) = &link.label {
-        datum(graphml, 6, "edge_label", label);
+    // Empty if it has none but its ports have: NetworkX would take the name of a port for it.
+    if link.label.is_some() || edge.port(0).or(edge.port(1)).is_some() {
+        datum(graphml, 6, "edge_label", link.label.as_deref().unwrap_or_default());
     }
     if let Some(speed) = link.speed_bps {
         datum(graphml, 6, "edge_speed_bps", &speed.to_string());
@@ -118,7 +129,6 @@ fn write_edge(graphml: &mut String, rank: usize, edge: &Edge<'_>) {
             datum(graphml, 6, &format!("edge_{side}_port_id"), &port.id);
         }
     }
-    graphml.push_str("    </edge>\n");
 }
 
 fn datum(graphml: &mut String, indent: usize, key: &str, value: &str) {

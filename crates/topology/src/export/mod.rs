@@ -11,6 +11,7 @@ mod graphml;
 mod mermaid;
 mod rfc8345;
 mod svg;
+mod yed;
 
 use crate::view::View;
 
@@ -28,7 +29,7 @@ pub enum Format {
 pub enum Export {
     /// Graphviz.
     Dot,
-    /// GraphML.
+    /// GraphML, drawn for yEd.
     Graphml,
     /// A Mermaid flowchart.
     Mermaid,
