@@ -46,7 +46,7 @@ impl Filter for ApiKeyFilter {
 pub enum ApiKeyOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -72,7 +72,7 @@ impl ListOrder for ApiKeyOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             ApiKeyOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            ApiKeyOrderField::Name => (Column::Name, KeyType::Text),
+            ApiKeyOrderField::Name => return SortKey::name(Column::Name, self.direction),
             ApiKeyOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
         };
         SortKey::column(column, key_type, self.direction)

@@ -49,6 +49,7 @@ impl Resource for Entity {
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
     const COUNTER: Option<&'static str> = Some("group_count");
+    const NATURAL: &'static [Column] = &[Column::Name];
 
     fn id(row: &Model) -> Id {
         row.id

@@ -70,7 +70,7 @@ impl Filter for GroupFilter {
 pub enum GroupOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -98,7 +98,7 @@ impl ListOrder for GroupOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             GroupOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            GroupOrderField::Name => (Column::Name, KeyType::Text),
+            GroupOrderField::Name => return SortKey::name(Column::Name, self.direction),
             GroupOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             GroupOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
         };

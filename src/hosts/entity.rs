@@ -8,10 +8,16 @@ use sea_orm::{
 };
 use serde::Serialize;
 use toposcope_topology::resolution::records::{HostFacts, Record};
-use toposcope_types::{HostVirtualization, Id, Kind, Source, StackMember, StackMembers, Timestamp};
+use toposcope_types::{
+    HostVirtualization, Id, Kind, OrderDirection, Source, StackMember, StackMembers, Timestamp,
+};
 use utoipa::ToSchema;
 
-use crate::resource::{Resource, Scope};
+use crate::resource::{
+    Resource, Scope,
+    page::{KeyType, SortKey},
+    rows,
+};
 
 /// A device: a switch, a router, a server, a phone.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel, Serialize, SimpleObject, ToSchema)]
@@ -84,6 +90,7 @@ impl Resource for Entity {
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
     const COUNTER: Option<&'static str> = Some("host_count");
+    const NATURAL: &'static [Column] = &[Column::Name];
 
     fn id(row: &Model) -> Id {
         row.id
@@ -114,12 +121,13 @@ impl Resource for Entity {
     }
 }
 
-/// Returns a sort expression: the name of the host whose id is in `column`.
-pub fn name_of(column: impl IntoSimpleExpr) -> SimpleExpr {
+/// Creates a sort key: the name of the host whose id is in `column`.
+pub fn by_name(column: impl IntoSimpleExpr, direction: OrderDirection) -> SortKey {
     let name = Query::select()
-        .column((Entity, Column::Name))
+        .expr(rows::sort_key(Column::Name))
         .from(Entity)
         .and_where(Column::Id.into_simple_expr().eq(column.into_simple_expr()))
         .to_owned();
-    SimpleExpr::SubQuery(None, Box::new(name.into()))
+    let expression = SimpleExpr::SubQuery(None, Box::new(name.into()));
+    SortKey { expression, key_type: KeyType::Name, direction }
 }

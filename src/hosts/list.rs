@@ -84,7 +84,7 @@ impl Filter for HostFilter {
 pub enum HostOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -112,7 +112,7 @@ impl ListOrder for HostOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             HostOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            HostOrderField::Name => (Column::Name, KeyType::Text),
+            HostOrderField::Name => return SortKey::name(Column::Name, self.direction),
             HostOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             HostOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
         };

@@ -97,6 +97,7 @@ impl Resource for Entity {
     const SCOPE: Scope<Column> = Scope::Network(Column::NetworkId);
     const COUNTER: Option<&'static str> = Some("if_entry_count");
     const LONG: &'static [Column] = &[Column::FdbMacs];
+    const NATURAL: &'static [Column] = &[Column::IfDescr];
 
     fn id(row: &Model) -> Id {
         row.id

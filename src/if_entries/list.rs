@@ -134,9 +134,9 @@ pub enum IfEntryOrderField {
     NetworkId,
     /// The number within the device.
     IfIndex,
-    /// The description.
+    /// The description; numbers in it compare by value.
     IfDescr,
-    /// The name of the host.
+    /// The name of the host; numbers in it compare by value.
     Host,
 }
 
@@ -163,14 +163,8 @@ impl ListOrder for IfEntryOrder {
             IfEntryOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             IfEntryOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
             IfEntryOrderField::IfIndex => (Column::IfIndex, KeyType::Integer),
-            IfEntryOrderField::IfDescr => (Column::IfDescr, KeyType::Text),
-            IfEntryOrderField::Host => {
-                return SortKey {
-                    expression: hosts::name_of(Column::HostId),
-                    key_type: KeyType::Text,
-                    direction: self.direction,
-                };
-            }
+            IfEntryOrderField::IfDescr => return SortKey::name(Column::IfDescr, self.direction),
+            IfEntryOrderField::Host => return hosts::by_name(Column::HostId, self.direction),
         };
         SortKey::column(column, key_type, self.direction)
     }

@@ -81,7 +81,7 @@ pub enum InterfaceOrderField {
     NetworkId,
     /// The address, as text.
     IpAddress,
-    /// The name of the host.
+    /// The name of the host; numbers in it compare by value.
     Host,
 }
 
@@ -108,13 +108,7 @@ impl ListOrder for InterfaceOrder {
             InterfaceOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             InterfaceOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
             InterfaceOrderField::IpAddress => (Column::IpAddress, KeyType::Text),
-            InterfaceOrderField::Host => {
-                return SortKey {
-                    expression: hosts::name_of(Column::HostId),
-                    key_type: KeyType::Text,
-                    direction: self.direction,
-                };
-            }
+            InterfaceOrderField::Host => return hosts::by_name(Column::HostId, self.direction),
         };
         SortKey::column(column, key_type, self.direction)
     }

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
-use toposcope_types::{BindingType, Cidr, Id, NeighborProtocol, Source};
+use toposcope_types::{BindingType, Cidr, Id, NeighborProtocol, Source, natural::natural_key};
 
 use super::{
     document,
@@ -144,7 +144,7 @@ impl<'a> Exporter<'a> {
             carried.into_iter().flat_map(HashMap::values).flatten().copied().collect();
         let mut tags: Vec<&Tag> =
             self.stored.tags.iter().filter(|tag| used.contains(&tag.id)).collect();
-        tags.sort_by(|one, other| one.name.cmp(&other.name));
+        tags.sort_by_cached_key(|tag| natural_key(&tag.name));
         tags.into_iter()
             .map(|tag| document::Tag {
                 name: tag.name.clone(),

@@ -44,6 +44,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Network(Column::Id);
+    const NATURAL: &'static [Column] = &[Column::Name];
 
     fn id(row: &Model) -> Id {
         row.id

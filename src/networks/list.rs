@@ -54,7 +54,7 @@ impl Filter for NetworkFilter {
 pub enum NetworkOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -80,7 +80,7 @@ impl ListOrder for NetworkOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             NetworkOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            NetworkOrderField::Name => (Column::Name, KeyType::Text),
+            NetworkOrderField::Name => return SortKey::name(Column::Name, self.direction),
             NetworkOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
         };
         SortKey::column(column, key_type, self.direction)

@@ -7,8 +7,7 @@ mod list;
 pub(crate) mod rest;
 
 use sea_orm::{
-    ActiveModelTrait as _, ColumnTrait, ConnectionTrait, EntityTrait, IntoActiveModel as _,
-    QueryFilter, QueryOrder as _, QuerySelect, Select,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder as _, QuerySelect, Select,
     sea_query::{Alias, Expr, ExprTrait, Query},
 };
 use toposcope_types::{BigInt, Id, Kind, Timestamp, named};
@@ -22,7 +21,7 @@ use crate::{
     app::App,
     auth::Viewer,
     error::{Error, Result},
-    resource::Resource,
+    resource::{Resource, rows},
     subnets, topology,
     write::Write,
 };
@@ -92,15 +91,15 @@ pub async fn insert(
         // An empty network has nothing that older rules could have resolved.
         resolver: topology::reresolve::RULES,
     };
-    let row = network.clone().into_active_model().reset_all();
-    Entity::insert(row).exec_without_returning(db).await?;
+    db.execute(&rows::inserted::<Entity>([network.clone()])).await?;
     Ok(network)
 }
 
 /// Returns every network within the viewer's reach, ordered by name.
 pub async fn in_reach(app: &App, viewer: &Viewer) -> Result<Vec<Network>> {
     use sea_orm::QueryOrder;
-    let networks = Entity::visible_to(viewer).order_by_asc(Column::Name).order_by_asc(Column::Id);
+    let by_name = rows::sort_key(Column::Name);
+    let networks = Entity::visible_to(viewer).order_by_asc(by_name).order_by_asc(Column::Id);
     Ok(networks.all(app.db.reader()).await?)
 }
 

@@ -71,7 +71,7 @@ pub enum PortOrderField {
     NetworkId,
     /// The number.
     Number,
-    /// The name of the host.
+    /// The name of the host; numbers in it compare by value.
     Host,
 }
 
@@ -98,13 +98,7 @@ impl ListOrder for PortOrder {
             PortOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             PortOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
             PortOrderField::Number => (Column::Number, KeyType::Integer),
-            PortOrderField::Host => {
-                return SortKey {
-                    expression: hosts::name_of(Column::HostId),
-                    key_type: KeyType::Text,
-                    direction: self.direction,
-                };
-            }
+            PortOrderField::Host => return hosts::by_name(Column::HostId, self.direction),
         };
         SortKey::column(column, key_type, self.direction)
     }

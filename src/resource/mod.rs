@@ -7,6 +7,7 @@ pub(crate) mod listed;
 mod long;
 pub(crate) mod page;
 mod precondition;
+pub mod rows;
 pub(crate) mod totals;
 
 use sea_orm::{
@@ -66,6 +67,10 @@ pub trait Resource:
     /// JSON columns that can be many times as long as the rest of a row. Queries that read many
     /// rows replace such a value with its size in bytes; the value is read when it is shown.
     const LONG: &'static [Self::Column] = &[];
+    /// Columns of names that lists order by. Beside each the table has one for its key in natural
+    /// order (see [`natural_key`](toposcope_types::natural::natural_key)), which only [`rows`]
+    /// writes and no one reads.
+    const NATURAL: &'static [Self::Column] = &[];
     /// Whether changes to its rows are logged; otherwise each row is part of another one.
     const LOGGED: bool = true;
 

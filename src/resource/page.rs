@@ -3,13 +3,16 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use sea_orm::{
-    Condition, ConnectionTrait, FromQueryResult, IdenStatic as _, IntoSimpleExpr, Order,
-    QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select, Value,
+    ColumnTrait, Condition, ConnectionTrait, FromQueryResult, IdenStatic as _, IntoSimpleExpr,
+    Order, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait, Select, Value,
     sea_query::{Alias, ExprTrait, SelectStatement, SimpleExpr, UnionType},
 };
-use toposcope_types::{Id, OrderDirection, Timestamp};
+use toposcope_types::{
+    Id, OrderDirection, Timestamp,
+    natural::{TIE, natural_key},
+};
 
-use super::{Resource, long::narrow};
+use super::{Resource, long::narrow, rows};
 use crate::error::{Error, Result};
 
 /// The maximum number of rows in a page.
@@ -21,6 +24,8 @@ pub const DEFAULT_PAGE: u64 = 50;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyType {
     Text,
+    /// The key of a name in natural order.
+    Name,
     Integer,
     BigInteger,
     Time,
@@ -46,6 +51,11 @@ impl SortKey {
         direction: OrderDirection,
     ) -> Self {
         Self { expression: column.into_simple_expr(), key_type, direction }
+    }
+
+    /// Creates a key that sorts by one of [`Resource::NATURAL`].
+    pub fn name(column: impl ColumnTrait, direction: OrderDirection) -> Self {
+        Self { expression: rows::sort_key(column), key_type: KeyType::Name, direction }
     }
 }
 
@@ -243,7 +253,7 @@ pub(super) fn cursor_row<E: Resource>(
     for (nth, key) in keys.iter().enumerate() {
         let alias = key_alias(nth);
         values.push(match key.key_type {
-            KeyType::Text => row.try_get::<String>("", &alias)?.into(),
+            KeyType::Text | KeyType::Name => row.try_get::<String>("", &alias)?.into(),
             KeyType::Integer => row.try_get::<i32>("", &alias)?.into(),
             KeyType::BigInteger => row.try_get::<i64>("", &alias)?.into(),
             KeyType::Time => row.try_get::<Timestamp>("", &alias)?.to_string().into(),
@@ -309,11 +319,11 @@ fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
         return Err(invalid());
     }
     let typed = keys.iter().zip(&values).map(|(key, value)| match key.key_type {
-        // PostgreSQL accepts no NUL, and no cursor of ours contains one.
-        KeyType::Text => value
-            .as_str()
-            .filter(|text| !text.contains('\0'))
-            .map(|text| Value::from(text.to_owned())),
+        KeyType::Text => text_of(value).map(Value::from),
+        // Older cursors carry the name itself.
+        KeyType::Name => text_of(value)
+            .map(|text| if text.contains(TIE) { text.to_owned() } else { natural_key(text) })
+            .map(Value::from),
         KeyType::Integer => {
             value.as_i64().and_then(|number| i32::try_from(number).ok()).map(Value::from)
         }
@@ -324,4 +334,9 @@ fn decode(cursor: &str, keys: &[SortKey], field: &str) -> Result<Vec<Value>> {
         KeyType::Id => value.as_str().and_then(|text| text.parse::<Id>().ok()).map(Value::from),
     });
     typed.collect::<Option<_>>().ok_or_else(invalid)
+}
+
+/// Returns a text of a cursor. PostgreSQL accepts no NUL, and no cursor of ours contains one.
+fn text_of(value: &serde_json::Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.contains('\0'))
 }

@@ -83,11 +83,11 @@ impl Filter for ServiceFilter {
 pub enum ServiceOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
-    /// The name of the host.
+    /// The name of the host; numbers in it compare by value.
     Host,
     /// The id of the network.
     NetworkId,
@@ -115,15 +115,9 @@ impl ListOrder for ServiceOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             ServiceOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            ServiceOrderField::Name => (Column::Name, KeyType::Text),
+            ServiceOrderField::Name => return SortKey::name(Column::Name, self.direction),
             ServiceOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
-            ServiceOrderField::Host => {
-                return SortKey {
-                    expression: hosts::name_of(Column::HostId),
-                    key_type: KeyType::Text,
-                    direction: self.direction,
-                };
-            }
+            ServiceOrderField::Host => return hosts::by_name(Column::HostId, self.direction),
             ServiceOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
             ServiceOrderField::Position => (Column::Position, KeyType::Integer),
         };

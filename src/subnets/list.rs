@@ -72,7 +72,7 @@ impl Filter for SubnetFilter {
 pub enum SubnetOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -102,7 +102,7 @@ impl ListOrder for SubnetOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             SubnetOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            SubnetOrderField::Name => (Column::Name, KeyType::Text),
+            SubnetOrderField::Name => return SortKey::name(Column::Name, self.direction),
             SubnetOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
             SubnetOrderField::NetworkId => (Column::NetworkId, KeyType::Id),
             SubnetOrderField::Cidr => (Column::Cidr, KeyType::Text),

@@ -41,6 +41,7 @@ impl Resource for Entity {
     const ID: Column = Column::Id;
     const CREATED_AT: Column = Column::CreatedAt;
     const SCOPE: Scope<Column> = Scope::Organization(Column::OrganizationId);
+    const NATURAL: &'static [Column] = &[Column::Name];
 
     fn id(row: &Model) -> Id {
         row.id

@@ -49,7 +49,7 @@ impl Filter for TagFilter {
 pub enum TagOrderField {
     /// Creation time of the record.
     CreatedAt,
-    /// The name.
+    /// The name; numbers in it compare by value.
     Name,
     /// Time of the last change to the record.
     UpdatedAt,
@@ -75,7 +75,7 @@ impl ListOrder for TagOrder {
     fn key(&self) -> SortKey {
         let (column, key_type) = match self.field {
             TagOrderField::CreatedAt => (Column::CreatedAt, KeyType::Time),
-            TagOrderField::Name => (Column::Name, KeyType::Text),
+            TagOrderField::Name => return SortKey::name(Column::Name, self.direction),
             TagOrderField::UpdatedAt => (Column::UpdatedAt, KeyType::Time),
         };
         SortKey::column(column, key_type, self.direction)

@@ -2,11 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map};
 
-use sea_orm::{
-    ActiveModelTrait as _, ColumnTrait as _, IdenStatic as _, IntoActiveModel as _, Iterable as _,
-    QueryFilter,
-    sea_query::{OnConflict, SimpleExpr},
-};
+use sea_orm::{ConnectionTrait as _, QueryFilter, sea_query::SimpleExpr};
 use serde_json::Value;
 use toposcope_topology::resolution::records::Record;
 use toposcope_types::{Id, Kind, PermissionLevel};
@@ -18,7 +14,7 @@ use crate::{
     error::{Error, Outage, Result},
     networks::entity as networks,
     resolution::change_set::Change,
-    resource::{self, Precondition, Resource},
+    resource::{self, Precondition, Resource, rows},
 };
 
 /// A transaction that writes.
@@ -146,10 +142,8 @@ impl<'a> Write<'a> {
         for row in &rows {
             self.log::<E>(None, Some(row));
         }
-        let columns = E::Column::iter().count();
-        for rows in chunks(rows, self.variables() / columns) {
-            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            E::insert_many(rows).exec_without_returning(&self.db).await?;
+        for rows in chunks(rows, self.variables() / rows::width::<E>()) {
+            self.db.execute(&rows::inserted::<E>(rows)).await?;
         }
         Ok(())
     }
@@ -160,21 +154,12 @@ impl<'a> Write<'a> {
             self.log::<E>(Some(before), Some(after));
         }
         if let [(_, after)] = rows.as_slice() {
-            let id = E::id(after);
-            let mut row = after.clone().into_active_model().reset_all();
-            row.not_set(E::ID);
-            E::update_many().set(row).filter(E::ID.eq(id)).exec(&self.db).await?;
+            self.db.execute(&rows::updated::<E>(after.clone())).await?;
             return Ok(());
         }
-        let columns = E::Column::iter().count();
         let rows: Vec<E::Model> = rows.into_iter().map(|(_, after)| after).collect();
-        for rows in chunks(rows, self.variables() / columns) {
-            let rows = rows.into_iter().map(|row| row.into_active_model().reset_all());
-            let columns = E::Column::iter().filter(|column| {
-                [E::ID, E::CREATED_AT].iter().all(|key| key.as_str() != column.as_str())
-            });
-            let replace = OnConflict::column(E::ID).update_columns(columns).to_owned();
-            E::insert_many(rows).on_conflict(replace).exec_without_returning(&self.db).await?;
+        for rows in chunks(rows, self.variables() / rows::width::<E>()) {
+            self.db.execute(&rows::overwritten::<E>(rows)).await?;
         }
         Ok(())
     }

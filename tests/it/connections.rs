@@ -2,6 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
+use toposcope_types::natural::natural_key;
 
 use crate::support::{
     introspection::{Connection, Types, camel_case, text},
@@ -44,7 +45,11 @@ fn key(node: &Value, order: &str) -> String {
         "NETWORK_ID" if node["networkId"].is_null() => &node["network"]["id"],
         order => &node[camel_case(order)],
     };
-    value.as_i64().map_or_else(|| text(value).to_owned(), |number| format!("{number:020}"))
+    let text = || match order {
+        "HOST" | "NAME" | "IF_DESCR" => natural_key(text(value)),
+        _ => text(value).to_owned(),
+    };
+    value.as_i64().map_or_else(text, |number| format!("{number:020}"))
 }
 
 pub(crate) fn ids(nodes: &[Value]) -> Vec<String> {

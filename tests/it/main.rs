@@ -42,6 +42,7 @@ mod levels;
 mod limits;
 mod loaders;
 mod login;
+mod natural_order;
 mod neighbors;
 mod nodes;
 mod openapi;

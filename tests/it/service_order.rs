@@ -4,7 +4,7 @@ use std::{cmp::Ordering, collections::HashMap};
 
 use serde_json::Value;
 use toposcope::services::Service;
-use toposcope_types::Id;
+use toposcope_types::{Id, natural::natural_key};
 
 use crate::support::{bulk, world::World};
 
@@ -13,7 +13,7 @@ const FIELDS: [&str; 6] = ["created_at", "name", "updated_at", "host", "network_
 /// Services of both networks on all four hosts, so alike that every order has ties.
 async fn populate(world: &World) -> (Vec<Service>, HashMap<Id, &'static str>) {
     let [one, two] = &world.ours.networks;
-    let names = ["a", "B", "ä", "a b", "Z", ""];
+    let names = ["a 2", "B", "ä", "a 10", "Z", ""];
     let times = [
         "2026-01-01T00:00:00Z",
         "2026-01-01T00:00:00.1Z",
@@ -39,7 +39,7 @@ async fn populate(world: &World) -> (Vec<Service>, HashMap<Id, &'static str>) {
 fn compare(field: &str, hosts: &HashMap<Id, &str>, a: &Service, b: &Service) -> Ordering {
     match field {
         "created_at" => a.created_at.cmp(&b.created_at),
-        "name" => a.name.as_bytes().cmp(b.name.as_bytes()),
+        "name" => natural_key(&a.name).cmp(&natural_key(&b.name)),
         "updated_at" => a.updated_at.cmp(&b.updated_at),
         "host" => hosts[&a.host_id].cmp(hosts[&b.host_id]),
         "network_id" => a.network_id.cmp(&b.network_id),

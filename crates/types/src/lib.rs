@@ -21,6 +21,7 @@ pub mod mac_list;
 pub mod method;
 pub mod miscabling_kind;
 pub mod named;
+pub mod natural;
 pub mod neighbor_id;
 pub mod object;
 mod parse;

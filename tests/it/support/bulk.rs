@@ -1,9 +1,13 @@
 //! Many rows at once.
 
-use sea_orm::{ActiveModelTrait as _, EntityTrait as _, IntoActiveModel as _};
+use sea_orm::{
+    ActiveModelTrait as _, ConnectionTrait as _, EntityTrait as _, IntoActiveModel as _,
+};
 use toposcope::{
     auth::{Token, Viewer},
-    bindings, networks, services,
+    bindings, networks,
+    resource::rows,
+    services,
     tags::{self, TagOwner},
 };
 use toposcope_types::{BindingType, Id, Source, Timestamp};
@@ -54,8 +58,8 @@ pub(crate) async fn services(
     }
     let db = test.app.db.writer();
     for rows in rows.chunks(ROWS) {
-        let rows = rows.iter().map(|row| row.clone().into_active_model().reset_all());
-        services::Entity::insert_many(rows).exec_without_returning(db).await.unwrap();
+        let statement = rows::inserted::<services::Entity>(rows.iter().cloned());
+        db.execute(&statement).await.unwrap();
     }
     let bound: Vec<_> =
         rows.iter().map(|row| binding(network.id, row.id, host.interface)).collect();

@@ -1,10 +1,12 @@
 //! A network with as many things as a test wants, written in a few statements.
 
-use sea_orm::{EntityTrait, IntoActiveModel, ModelTrait};
+use sea_orm::{ConnectionTrait as _, EntityTrait as _};
 use toposcope::{
     bindings, groups, hosts,
     if_entries::{self, observation},
-    interfaces, networks, ports, services,
+    interfaces, networks, ports,
+    resource::{Resource, rows},
+    services,
     tags::{self, TagOwner},
 };
 use toposcope_types::{
@@ -175,12 +177,11 @@ fn observation(entry: &if_entries::IfEntry) -> if_entries::Observation {
 /// Writes many rows as they are.
 pub(crate) async fn insert<E, M>(test: &TestApp, rows: Vec<M>)
 where
-    E: EntityTrait<Model = M>,
-    M: ModelTrait<Entity = E> + IntoActiveModel<E::ActiveModel> + Clone,
-    E::ActiveModel: Send,
+    E: Resource<Model = M>,
+    M: Clone,
 {
     for rows in rows.chunks(1000) {
-        let rows = rows.iter().cloned().map(IntoActiveModel::into_active_model);
-        E::insert_many(rows).exec_without_returning(test.app.db.writer()).await.unwrap();
+        let statement = rows::inserted::<E>(rows.iter().cloned());
+        test.app.db.writer().execute(&statement).await.unwrap();
     }
 }

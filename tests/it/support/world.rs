@@ -7,7 +7,9 @@ use sea_orm::{
 };
 use toposcope::{
     api_keys, auth, bindings, groups, hosts, if_entries, interfaces, networks, organizations,
-    ports, services, subnets,
+    ports,
+    resource::{Resource, rows},
+    services, subnets,
     tags::{self, TagOwner},
     users,
 };
@@ -354,12 +356,9 @@ pub(crate) fn if_entry(network: Id, host: Id, if_index: i32) -> if_entries::IfEn
 /// Writes one row as it is.
 pub(crate) async fn insert<E, M>(test: &TestApp, row: M)
 where
-    E: EntityTrait<Model = M>,
-    M: sea_orm::ModelTrait<Entity = E> + sea_orm::IntoActiveModel<E::ActiveModel>,
-    E::ActiveModel: Send,
+    E: Resource<Model = M>,
 {
-    let row = row.into_active_model();
-    E::insert(row).exec_without_returning(test.app.db.writer()).await.unwrap();
+    test.app.db.writer().execute(&rows::inserted::<E>([row])).await.unwrap();
 }
 
 async fn link(test: &TestApp, table: &'static str, ids: [(&'static str, Id); 2], position: i32) {
