@@ -45,13 +45,14 @@ pub fn progress_bar() -> ProgressBar {
 /// and then nothing is written.
 ///
 /// Existing rows keep their ids. Hosts match by name, several with one name by other distinguishing
-/// data, then by chassis id; subnets by CIDR; interfaces by address; ports by number and protocol;
-/// services, groups and tags by name; bindings by what they listen on. If-entries match within
-/// their host by `if_index` and name, since many devices renumber their ports at startup. If these
-/// disagree, if-entries match by the MAC address of a socket, by name, and by `if_descr`, then by
-/// `if_index` alone, for a renamed port. Each match must be unique on both sides, and the last two
-/// require that no MAC address contradicts them. A port that matches by name takes a different MAC
-/// address, which the report mentions.
+/// data, then by name without case, chassis id and MAC addresses, which the report mentions;
+/// subnets by CIDR; interfaces by address; ports by number and protocol; services, groups and tags
+/// by name; bindings by what they listen on. If-entries match within their host by `if_index` and
+/// name, since many devices renumber their ports at startup. If these disagree, if-entries match by
+/// the MAC address of a socket, by name, and by `if_descr`, then by `if_index` alone, for a renamed
+/// port. Each match must be unique on both sides, and the last two require that no MAC address
+/// contradicts them. A port that matches by name takes a different MAC address, which the report
+/// mentions.
 ///
 /// Hosts, subnets and groups that the document does not mention stay unchanged; with
 /// [`Options::prune`] such hosts are removed, with everything on them. For a host in the document,

@@ -17,6 +17,7 @@ mod pins;
 mod plan;
 mod planner;
 mod report;
+mod same_device;
 mod stored;
 mod subnets;
 mod targets;

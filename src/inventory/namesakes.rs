@@ -3,15 +3,16 @@
 //! A name that exactly one host has on each side identifies it. Several hosts with one name are
 //! told apart by what devices report about themselves, the strongest first: chassis id, serial
 //! number, MAC addresses, management address, addresses. If that leaves no more stored hosts than
-//! the document has, the rest match in order. A host that is not found by name is found by chassis
-//! id.
+//! the document has, the rest match in order. A host that is not found by name is found by what
+//! `same_device` compares.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use toposcope_types::{Id, Mac};
+use toposcope_topology::resolution::identity::{ChassisValue, Identity};
+use toposcope_types::Mac;
 
 use super::{
-    document,
+    document, same_device,
     stored::{Index, Stored, by},
 };
 use crate::{
@@ -25,22 +26,23 @@ type Marks = Vec<String>;
 /// The number of kinds of marks, the strongest first.
 const KINDS: usize = 5;
 
-/// Returns the stored host of each host in the document, if there is one; no two are the same.
+/// Returns the stored host of each host in the document, if there is one, and notes on those that
+/// are not found by their exact names. No two are the same.
 pub(super) fn matched<'s>(
     stored: &'s Stored,
     index: &Index<'s>,
-    hosts: &[document::Host],
-) -> Result<Vec<Option<&'s Host>>> {
+    hosts: &[(usize, document::Host)],
+) -> Result<(Vec<Option<&'s Host>>, Vec<String>)> {
     let mut seen = HashSet::new();
-    for (nth, host) in hosts.iter().enumerate() {
+    for (place, host) in hosts {
         if !seen.insert((host.name.as_str(), host.reference.as_deref())) {
             let field = if host.reference.is_some() { "ref" } else { "name" };
-            return Err(Error::Duplicate { field: format!("hosts[{nth}].{field}") });
+            return Err(Error::Duplicate { field: format!("hosts[{place}].{field}") });
         }
     }
     let named = by(&stored.hosts, |host| host.name.as_str());
     let mut wanted: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    for (nth, host) in hosts.iter().enumerate() {
+    for (nth, (_, host)) in hosts.iter().enumerate() {
         wanted.entry(host.name.as_str()).or_default().push(nth);
     }
     let mut found = vec![None; hosts.len()];
@@ -50,13 +52,13 @@ pub(super) fn matched<'s>(
             found[nth] = Some(row);
         }
     }
-    by_chassis(stored, hosts, &mut found);
-    Ok(found)
+    let notes = same_device::find(stored, index, hosts, &mut found, &HashSet::new());
+    Ok((found, notes))
 }
 
 /// Tells hosts with one name apart: those at the `given` indexes of the document, and stored ones.
 fn namesakes<'s>(
-    hosts: &[document::Host],
+    hosts: &[(usize, document::Host)],
     given: &[usize],
     stored: &[&'s Host],
     index: &Index<'s>,
@@ -64,7 +66,7 @@ fn namesakes<'s>(
     if let ([only], [row]) = (given, stored) {
         return Ok(vec![(*only, *row)]);
     }
-    let given_marks: Vec<_> = given.iter().map(|nth| said(&hosts[*nth])).collect();
+    let given_marks: Vec<_> = given.iter().map(|nth| said(&hosts[*nth].1)).collect();
     let stored_marks: Vec<_> = stored.iter().map(|row| known(row, index)).collect();
     let mut pairs: Vec<(usize, usize)> = Vec::new();
     for kind in 0..KINDS {
@@ -84,13 +86,13 @@ fn namesakes<'s>(
     if let Some(first) = given_rest.first()
         && given_rest.len() < stored_rest.len()
     {
-        let nth = given[*first];
+        let (place, host) = &hosts[given[*first]];
         let reason = format!(
             "several stored hosts are called `{}`, and nothing tells which of them this is; say \
              its `chassis_id` or `serial_number`",
-            hosts[nth].name,
+            host.name,
         );
-        return Err(Error::invalid(format!("hosts[{nth}].name"), reason));
+        return Err(Error::invalid(format!("hosts[{place}].name"), reason));
     }
     pairs.extend(given_rest.into_iter().zip(stored_rest));
     Ok(pairs.into_iter().map(|(place, row)| (given[place], stored[row])).collect())
@@ -167,29 +169,7 @@ fn text(text: Option<&String>) -> Marks {
     text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).into_iter().collect()
 }
 
-/// Finds renamed hosts by their chassis ids.
-fn by_chassis<'s>(stored: &'s Stored, hosts: &[document::Host], found: &mut [Option<&'s Host>]) {
-    let taken: HashSet<Id> = found.iter().flatten().map(|host| host.id).collect();
-    let mut chassis: HashMap<String, Vec<&Host>> = HashMap::new();
-    for host in stored.hosts.iter().filter(|host| !taken.contains(&host.id)) {
-        if let Some(id) = chassis_of(host.chassis_id.as_deref()) {
-            chassis.entry(id).or_default().push(host);
-        }
-    }
-    for (host, found) in hosts.iter().zip(found) {
-        if found.is_some() {
-            continue;
-        }
-        let id = chassis_of(host.chassis_id.value().map(String::as_str));
-        *found = id.and_then(|id| chassis.get_mut(&id)).and_then(|rows| match rows.len() {
-            1 => rows.pop(),
-            _ => None,
-        });
-    }
-}
-
-/// Returns a chassis id for comparison: a MAC address in any spelling is one address.
+/// Returns a chassis id for comparison: an address in any spelling is one address.
 fn chassis_of(id: Option<&str>) -> Option<String> {
-    let id = id.filter(|id| !id.is_empty())?;
-    Some(id.parse::<Mac>().map_or_else(|_| id.to_owned(), |mac| mac.to_string()))
+    ChassisValue::of(id?).map(|id| Identity::Chassis(id).to_string())
 }

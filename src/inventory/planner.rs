@@ -212,8 +212,9 @@ impl<'a> Planner<'a> {
         id
     }
 
-    fn hosts(&mut self, mut hosts: Vec<document::Host>) -> Result<()> {
-        for (nth, host) in hosts.iter_mut().enumerate() {
+    fn hosts(&mut self, hosts: Vec<document::Host>) -> Result<()> {
+        let mut hosts: Vec<(usize, document::Host)> = hosts.into_iter().enumerate().collect();
+        for (nth, host) in &mut hosts {
             // The name is cleaned before the comparison with stored names, which are clean, too.
             let name = std::mem::take(&mut host.name);
             let path = || format!("hosts[{nth}]");
@@ -221,9 +222,10 @@ impl<'a> Planner<'a> {
             let reference = std::mem::take(&mut host.reference);
             host.reference = text::optional("ref", reference, text::MAX_NAME).within(path)?;
         }
-        let matched = namesakes::matched(self.stored, &self.index, &hosts)?;
+        let (matched, notes) = namesakes::matched(self.stored, &self.index, &hosts)?;
+        self.plan.notes.extend(notes);
         let mut mentioned = HashSet::new();
-        for (nth, (given, before)) in hosts.into_iter().zip(matched).enumerate() {
+        for ((nth, given), before) in hosts.into_iter().zip(matched) {
             mentioned.extend(before.map(|host| host.id));
             self.host(given, before, nth)?;
         }

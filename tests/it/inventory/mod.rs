@@ -5,6 +5,7 @@ mod matching;
 mod namesakes;
 mod prune;
 mod renumbering;
+mod same_device;
 
 use std::fmt::Debug;
 
