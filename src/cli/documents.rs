@@ -24,7 +24,8 @@ pub(super) async fn import(app: &App, args: ImportArgs) -> anyhow::Result<()> {
         None => None,
     };
     let target = Target { organization_id: organization.id, network_id };
-    let options = Options { dry_run: args.dry_run, prune: args.prune };
+    let options =
+        Options { dry_run: args.dry_run, prune: args.prune, skip_invalid: args.skip_invalid };
     let progress = inventory::progress_bar();
     let report = inventory::import(app, &target, &text, options, &progress).await;
     progress.finish_and_clear();

@@ -58,6 +58,7 @@ pub(super) struct DemoArgs {
 }
 
 #[derive(Args, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct ImportArgs {
     /// The document; `-` reads standard input.
     #[arg(required_unless_present = "sample")]
@@ -76,6 +77,10 @@ pub(super) struct ImportArgs {
     /// them. By default they stay.
     #[arg(long)]
     pub(super) prune: bool,
+    /// Leave out what is invalid, and what refers to it, list both and import the rest. By default
+    /// one invalid element keeps the whole document from being imported.
+    #[arg(long)]
+    pub(super) skip_invalid: bool,
     /// Report what would change, without changing anything.
     #[arg(long)]
     pub(super) dry_run: bool,

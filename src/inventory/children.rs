@@ -1,27 +1,31 @@
 //! Plans the parts of one host from a document. A list in the document is complete, so stored rows
-//! that it does not mention are removed; an omitted list changes nothing.
+//! that it does not mention are removed, unless an element of it is left out, which may be any of
+//! them; an omitted list changes nothing.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, HashSet};
 
-use toposcope_types::{Id, IpAddress, Source};
+use toposcope_types::{Id, IpAddress};
 
 use super::{
     Within as _, document,
     host_parts::{Address, Given, Parent},
-    planner::{Planner, Services, relink},
-    targets::{port_key, target, target_of},
+    list::List,
+    planner::{Listener, Planner},
+    targets::port_key,
 };
 use crate::{
-    bindings::Model as Binding,
     error::{Error, Result},
-    input::{position, text},
     interfaces::Interface,
     ports::Port,
-    services::Service,
 };
 
-/// A subnet, an address in it, and the names of all if-entries with that address.
-type Wanted = (Id, document::Interface, Vec<String>);
+/// An address in a subnet.
+struct Wanted {
+    subnet_id: Id,
+    address: document::Interface,
+    /// The names of all if-entries with that address.
+    if_names: Vec<String>,
+}
 
 impl Planner<'_> {
     /// Plans the children of the host `id`, the `nth` of the document.
@@ -31,7 +35,7 @@ impl Planner<'_> {
         name: &str,
         nth: usize,
         given: Given,
-    ) -> Result<Services> {
+    ) -> Result<Vec<Listener>> {
         let mut host = Parent {
             id,
             name,
@@ -45,28 +49,24 @@ impl Planner<'_> {
         if let Some(entries) = given.if_entries {
             self.if_entries(&host, entries, readdressed)?;
         }
-        self.ports(&mut host, given.ports, given.services.as_deref())?;
-        self.services(&host, given.services)
+        let services = given.services.map(|services| self.checked_services(&host, services));
+        let services = services.transpose()?;
+        self.ports(&mut host, given.ports, services.as_ref())?;
+        self.services(&host, services)
     }
 
     fn interfaces(
         &mut self,
         host: &mut Parent<'_>,
-        given: Option<Vec<document::Interface>>,
+        given: Option<List<document::Interface>>,
     ) -> Result<()> {
-        let stored = self.index.interfaces.get(&host.id).map_or(&[][..], Vec::as_slice);
+        let stored = self.index.interfaces.get(&host.id).map_or(&[][..], Vec::as_slice).to_vec();
         let Some(given) = given else {
-            host.addresses = stored
-                .iter()
-                .map(|row| Address {
-                    interface: (*row).clone(),
-                    if_names: row.name.clone().into_iter().collect(),
-                })
-                .collect();
+            host.addresses = stored.into_iter().map(Address::stored).collect();
             return Ok(());
         };
-        let stored = stored.to_vec();
-        let (wanted, repeated) = self.merged(given, &stored)?;
+        let is_whole = given.is_whole();
+        let (wanted, repeated) = self.merged(host, given, &stored)?;
         if let Some(first) = repeated.first() {
             self.plan.notes.push(format!(
                 "hosts[{}] `{}`: {} of its addresses stand several times in the list, such as \
@@ -80,10 +80,10 @@ impl Planner<'_> {
         let mut before: Vec<Option<&Interface>> = vec![None; wanted.len()];
         let mut taken = HashSet::new();
         for exact in [true, false] {
-            for ((subnet_id, address, _), before) in wanted.iter().zip(&mut before) {
+            for (wanted, before) in wanted.iter().zip(&mut before) {
                 let found = stored.iter().find(|row| {
-                    row.ip_address == address.ip_address
-                        && (!exact || row.subnet_id == *subnet_id)
+                    row.ip_address == wanted.address.ip_address
+                        && (!exact || row.subnet_id == wanted.subnet_id)
                         && !taken.contains(&row.id)
                 });
                 if let (None, Some(row)) = (&before, found) {
@@ -92,7 +92,10 @@ impl Planner<'_> {
                 }
             }
         }
-        for ((position, (subnet_id, given, if_names)), before) in (0..).zip(wanted).zip(before) {
+        for ((place, wanted), before) in (0..).zip(wanted).zip(before) {
+            let Wanted { subnet_id, address: given, if_names } = wanted;
+            // What is left out may stand before it.
+            let position = before.map_or(place, |row| if is_whole { place } else { row.position });
             let new = || Interface {
                 id: Id::new(),
                 created_at: self.now,
@@ -116,9 +119,14 @@ impl Planner<'_> {
             host.addresses.push(Address { interface: interface.clone(), if_names });
             self.plan.interfaces.add(before, interface, false, |row| &mut row.updated_at);
         }
-        let gone = stored.iter().map(|row| row.id).filter(|id| !taken.contains(id));
-        host.gone.extend(gone.clone());
-        self.plan.interfaces.removed.extend(gone);
+        let rest = stored.into_iter().filter(|row| !taken.contains(&row.id));
+        if is_whole {
+            let gone = rest.map(|row| row.id);
+            host.gone.extend(gone.clone());
+            self.plan.interfaces.removed.extend(gone);
+        } else {
+            host.addresses.extend(rest.map(Address::stored));
+        }
         Ok(())
     }
 
@@ -126,25 +134,25 @@ impl Planner<'_> {
     /// addresses that occur several times, as on unnumbered links and bridges.
     fn merged(
         &self,
-        given: Vec<document::Interface>,
+        host: &Parent<'_>,
+        given: List<document::Interface>,
         stored: &[&Interface],
     ) -> Result<(Vec<Wanted>, Vec<IpAddress>)> {
         let mut merged: Vec<Wanted> = Vec::new();
         let mut places = HashMap::new();
         let mut repeated = Vec::new();
-        for (nth, mut interface) in given.into_iter().enumerate() {
-            let path = || format!("interfaces[{nth}]");
+        for (nth, interface) in given {
+            let path = || host.path("interfaces", nth);
             let subnet_id = self.subnet_of(&interface, stored).within(path)?;
-            interface.if_name =
-                text::optional("if_name", interface.if_name, text::MAX_NAME).within(path)?;
             let if_name = interface.if_name.clone();
             let address = interface.ip_address;
             let first = *places.entry((subnet_id, address)).or_insert(merged.len());
             if first == merged.len() {
-                merged.push((subnet_id, interface, if_name.into_iter().collect()));
+                let if_names = if_name.into_iter().collect();
+                merged.push(Wanted { subnet_id, address: interface, if_names });
                 continue;
             }
-            merged[first].2.extend(if_name);
+            merged[first].if_names.extend(if_name);
             if !repeated.contains(&address) {
                 repeated.push(address);
             }
@@ -156,8 +164,8 @@ impl Planner<'_> {
     fn ports(
         &mut self,
         host: &mut Parent<'_>,
-        given: Option<Vec<document::Port>>,
-        services: Option<&[document::Service]>,
+        given: Option<List<document::Port>>,
+        services: Option<&List<document::Service>>,
     ) -> Result<()> {
         let stored: HashMap<_, _> = self
             .index
@@ -168,18 +176,31 @@ impl Planner<'_> {
             .map(|port| ((port.number, port.protocol), port.id))
             .collect();
         let listed = given.is_some();
+        let mut is_whole = given.as_ref().is_some_and(List::is_whole);
         let mut wanted = Vec::new();
         let mut seen = HashSet::new();
-        for (nth, port) in given.into_iter().flatten().enumerate() {
-            let key = port_key(port.number, port.protocol).within(|| format!("ports[{nth}]"))?;
-            if !seen.insert(key) {
-                return Err(Error::Duplicate { field: format!("ports[{nth}].number") });
-            }
-            wanted.push(key);
+        for (nth, port) in given.into_iter().flatten() {
+            let key = port_key(port.number, port.protocol).and_then(|key| {
+                let field = "number".to_owned();
+                if seen.insert(key) { Ok(key) } else { Err(Error::Duplicate { field }) }
+            });
+            let name = self.faults.name(|| Some(port.number.to_string()));
+            let key = self.faults.sift(|| host.path("ports", nth), name, key)?;
+            is_whole &= key.is_some();
+            wanted.extend(key);
         }
-        let bindings =
-            services.into_iter().flatten().filter_map(|service| service.bindings.as_ref());
-        for binding in bindings.flatten() {
+        // A binding that is left out may be any stored one, whose port stays.
+        let of_bindings =
+            |service: &document::Service| service.bindings.as_ref().is_none_or(List::is_whole);
+        let in_use = match services {
+            Some(given) if !(given.is_whole() && given.elements().all(of_bindings)) => {
+                self.bound_ports(host.id)
+            }
+            _ => HashSet::new(),
+        };
+        let services = services.into_iter().flat_map(List::elements);
+        let bindings = services.filter_map(|service| service.bindings.as_ref());
+        for binding in bindings.flat_map(List::elements) {
             if let (Some(number), Some(protocol)) = (binding.number, binding.protocol)
                 && number > 0
                 && seen.insert((number.into(), protocol))
@@ -206,8 +227,10 @@ impl Planner<'_> {
                 protocol: key.1,
             });
         }
-        if listed {
-            let gone = stored.iter().filter(|(key, _)| !seen.contains(key)).map(|(_, id)| *id);
+        if listed && is_whole {
+            let gone =
+                stored.iter().filter(|(key, id)| !seen.contains(key) && !in_use.contains(id));
+            let gone = gone.map(|(_, id)| *id);
             let mut gone: Vec<Id> = gone.collect();
             gone.sort_unstable();
             host.gone.extend(&gone);
@@ -216,127 +239,10 @@ impl Planner<'_> {
         Ok(())
     }
 
-    fn services(
-        &mut self,
-        host: &Parent<'_>,
-        given: Option<Vec<document::Service>>,
-    ) -> Result<Services> {
-        let stored = self.index.services.get(&host.id).cloned().unwrap_or_default();
-        let mut listening = Services::new();
-        let Some(given) = given else {
-            for service in stored {
-                let bindings = self.keep_bindings(host, service.id);
-                listening.push((service.name.clone(), bindings));
-            }
-            return Ok(listening);
-        };
-        let mut named: HashMap<&str, VecDeque<&Service>> = HashMap::new();
-        for service in &stored {
-            named.entry(&service.name).or_default().push_back(service);
-        }
-        let mut kept = HashSet::new();
-        for (nth, mut given) in given.into_iter().enumerate() {
-            let path = || format!("services[{nth}]");
-            given.name = text::required("name", given.name, 1, text::MAX_NAME).within(path)?;
-            // Services with the same name match in order.
-            let before = named.get_mut(given.name.as_str()).and_then(VecDeque::pop_front);
-            kept.extend(before.map(|row| row.id));
-            let entry = self.service(host, nth, given, before).within(path)?;
-            listening.push(entry);
-        }
-        for service in stored.iter().filter(|service| !kept.contains(&service.id)) {
-            self.plan.services.removed.push(service.id);
-            let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
-            self.plan.bindings.removed.extend(bindings.map(|binding| binding.id));
-        }
-        Ok(listening)
-    }
-
-    fn service(
-        &mut self,
-        host: &Parent<'_>,
-        nth: usize,
-        given: document::Service,
-        before: Option<&Service>,
-    ) -> Result<(String, Vec<Binding>)> {
-        let in_order = || i32::try_from(nth).unwrap_or(i32::MAX);
-        let position = position::check(given.position)?.unwrap_or_else(in_order);
-        let name = given.name;
-        let definition =
-            text::required("service_definition", given.service_definition, 1, text::MAX_NAME)?;
-        let new = || Service {
-            id: Id::new(),
-            created_at: self.now,
-            updated_at: self.now,
-            host_id: host.id,
-            network_id: self.network_id,
-            service_definition: String::new(),
-            name: String::new(),
-            virtualization: None,
-            source: Source::Manual,
-            position,
-        };
-        let mut service = before.cloned().unwrap_or_else(new);
-        service.name.clone_from(&name);
-        service.service_definition = definition;
-        service.position = position;
-        service.source = given.source.unwrap_or(service.source);
-        let id = service.id;
-        let tags = given.tags.map(|tags| self.tags(tags)).transpose();
-        let tags = tags.within(|| "tags".to_owned())?;
-        let retagged = relink(&self.stored.service_tags, &mut self.plan.service_tags, id, tags);
-        self.plan.services.add(before, service, retagged, |row| &mut row.updated_at);
-        let bindings = match given.bindings {
-            None => self.keep_bindings(host, id),
-            Some(bindings) => self.bindings(host, id, bindings)?,
-        };
-        Ok((name, bindings))
-    }
-
-    fn bindings(
-        &mut self,
-        host: &Parent<'_>,
-        service_id: Id,
-        given: Vec<document::Binding>,
-    ) -> Result<Vec<Binding>> {
-        let stored = self.index.bindings.get(&service_id).cloned().unwrap_or_default();
-        let mut bindings: Vec<Binding> = Vec::with_capacity(given.len());
-        for (nth, given) in given.into_iter().enumerate() {
-            let path = || format!("bindings[{nth}]");
-            let target = target(host, &given).within(path)?;
-            if bindings.iter().any(|binding| target_of(binding) == target) {
-                return Err(Error::Duplicate { field: path() });
-            }
-            let before = stored.iter().find(|binding| target_of(binding) == target);
-            let binding = before.map_or_else(
-                || Binding {
-                    id: Id::new(),
-                    created_at: self.now,
-                    updated_at: self.now,
-                    service_id,
-                    network_id: self.network_id,
-                    binding_type: given.binding_type,
-                    port_id: target.1,
-                    interface_id: target.2,
-                },
-                |binding| (*binding).clone(),
-            );
-            bindings.push(binding.clone());
-            self.plan.bindings.add(before.copied(), binding, false, |row| &mut row.updated_at);
-        }
-        let kept: HashSet<Id> = bindings.iter().map(|binding| binding.id).collect();
-        let gone = stored.iter().map(|binding| binding.id).filter(|id| !kept.contains(id));
-        self.plan.bindings.removed.extend(gone);
-        Ok(bindings)
-    }
-
-    /// Keeps the stored bindings of a service, except those whose port or interface is removed.
-    fn keep_bindings(&mut self, host: &Parent<'_>, service_id: Id) -> Vec<Binding> {
-        let stored = self.index.bindings.get(&service_id).into_iter().flatten();
-        let is_gone = |id: Option<Id>| id.is_some_and(|id| host.gone.contains(&id));
-        let (gone, kept): (Vec<&Binding>, Vec<_>) =
-            stored.partition(|binding| is_gone(binding.port_id) || is_gone(binding.interface_id));
-        self.plan.bindings.removed.extend(gone.iter().map(|binding| binding.id));
-        kept.into_iter().cloned().collect()
+    /// Returns the ports of a host that stored bindings listen on.
+    fn bound_ports(&self, host: Id) -> HashSet<Id> {
+        let services = self.index.services.get(&host).into_iter().flatten();
+        let bindings = services.filter_map(|service| self.index.bindings.get(&service.id));
+        bindings.flatten().filter_map(|binding| binding.port_id).collect()
     }
 }

@@ -15,6 +15,7 @@ use toposcope_types::{
     SubnetType, TransportProtocol, object,
 };
 
+use super::list::List;
 use crate::{hosts::stack, input::given};
 
 /// The required value of `format`.
@@ -28,20 +29,20 @@ pub struct Document {
     pub network: Option<Network>,
     /// The appearance of tags that the organization does not have yet.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<Tag>>,
+    pub tags: Option<List<Tag>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub subnets: Option<Vec<Subnet>>,
+    pub subnets: Option<List<Subnet>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hosts: Option<Vec<Host>>,
+    pub hosts: Option<List<Host>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub groups: Option<Vec<Group>>,
+    pub groups: Option<List<Group>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
 pub struct Network {
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<List<String>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -66,7 +67,7 @@ pub struct Subnet {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<List<String>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -115,15 +116,15 @@ pub struct Host {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<List<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub interfaces: Option<Vec<Interface>>,
+    pub interfaces: Option<List<Interface>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub if_entries: Option<Vec<IfEntry>>,
+    pub if_entries: Option<List<IfEntry>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ports: Option<Vec<Port>>,
+    pub ports: Option<List<Port>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub services: Option<Vec<Service>>,
+    pub services: Option<List<Service>>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -214,7 +215,7 @@ pub struct IfEntry {
     #[serde(default, skip_serializing_if = "MaybeUndefined::is_undefined")]
     pub stp_state: MaybeUndefined<StpState>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub neighbors_heard: Option<Vec<Neighbor>>,
+    pub neighbors_heard: Option<List<Neighbor>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fdb_macs: Option<Vec<Mac>>,
 }
@@ -289,9 +290,9 @@ pub struct Service {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<List<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bindings: Option<Vec<Binding>>,
+    pub bindings: Option<List<Binding>>,
 }
 
 /// The target that a service listens on: `number` and `protocol` of a port, `ip_address` of an
@@ -324,9 +325,9 @@ pub struct Group {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tags: Option<Vec<String>>,
+    pub tags: Option<List<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bindings: Option<Vec<Member>>,
+    pub bindings: Option<List<Member>>,
 }
 
 /// A binding of a service, by the properties that distinguish it from the service's other bindings.

@@ -6,14 +6,15 @@ use async_graphql::MaybeUndefined;
 use toposcope_types::{Id, IpAddress, MacList, NeighborProtocol};
 
 use super::{
-    Within as _, document,
+    document,
     host_parts::{Address, Doubt, Parent},
+    list::List,
     matching::matched,
     planner::Planner,
 };
 use crate::{
     error::{Error, Result},
-    if_entries::{self, Columns, Heard, IfEntry, IfEntryInput},
+    if_entries::{self, Columns, Heard, IfEntry, IfEntryInput, Observation},
     input::given::said,
     interfaces::Interface,
 };
@@ -22,7 +23,7 @@ impl Planner<'_> {
     pub(super) fn if_entries(
         &mut self,
         host: &Parent<'_>,
-        given: Vec<document::IfEntry>,
+        given: List<document::IfEntry>,
         readdressed: bool,
     ) -> Result<()> {
         let stored = self.index.if_entries.get(&host.id).cloned().unwrap_or_default();
@@ -32,17 +33,9 @@ impl Planner<'_> {
                 named.entry(name).or_default().push(nth);
             }
         }
-        let mut seen = HashSet::new();
-        let (mut rows, mut more) = (Vec::with_capacity(given.len()), Vec::new());
-        for (nth, mut given) in given.into_iter().enumerate() {
-            let tie = std::mem::take(&mut given.ip_address);
-            let (columns, heard) = checked(given).within(|| format!("if_entries[{nth}]"))?;
-            if !seen.insert(columns.if_index) {
-                return Err(Error::Duplicate { field: format!("if_entries[{nth}].if_index") });
-            }
-            rows.push(columns);
-            more.push((tie, heard));
-        }
+        let (mut is_whole, faults) = (given.is_whole(), self.faults.count());
+        let (rows, rest) = self.checked_entries(host, given)?;
+        is_whole &= faults == self.faults.count();
         let matched = matched(&stored, &rows);
         let renumbered: HashMap<i32, i32> = matched
             .iter()
@@ -50,13 +43,24 @@ impl Planner<'_> {
             .filter_map(|(found, row)| Some((found.as_ref()?.row.if_index, row.if_index)))
             .collect();
         let mut replaced = Vec::new();
-        let kept: HashSet<Id> = matched.iter().flatten().map(|found| found.row.id).collect();
-        for (nth, ((columns, (tie, heard)), found)) in
-            rows.into_iter().zip(more).zip(matched).enumerate()
+        let (mut kept, mut numbers) = (HashSet::new(), HashSet::new());
+        for ((columns, Rest { nth, tie, heard, neighbors }), found) in
+            rows.into_iter().zip(rest).zip(matched)
         {
-            let path = || format!("if_entries[{nth}]");
             let before = found.map(|found| found.row);
-            let entry = self.entry(host, columns, before, &renumbered).within(path)?;
+            let name =
+                self.faults.name(|| Some(label(columns.if_name.as_ref(), &columns.if_descr)));
+            let entry = self.entry(host, columns, before, &renumbered).and_then(|entry| {
+                let tied = tie.value().map(|address| self.explicit(host, &entry, *address));
+                Ok((tied.transpose()?, entry))
+            });
+            let place = || host.path("if_entries", nth);
+            let Some((tied, entry)) = self.faults.sift(place, name, entry)? else {
+                is_whole = false;
+                continue;
+            };
+            kept.extend(before.map(|row| row.id));
+            numbers.insert(entry.if_index);
             if let Some(alone) = found.and_then(|found| found.alone) {
                 self.doubtful.insert(entry.id, Doubt::Name(entry.label().to_owned(), alone));
             }
@@ -66,9 +70,7 @@ impl Planner<'_> {
                 replaced.push((entry.label().to_owned(), old, new));
             }
             let interface_id = match tie {
-                MaybeUndefined::Value(address) => {
-                    Some(explicit(host, &entry, address).within(path)?)
-                }
+                MaybeUndefined::Value(_) => tied,
                 MaybeUndefined::Null => None,
                 MaybeUndefined::Undefined if !readdressed && before.is_some() => {
                     let own = |address: &&Address| Some(address.interface.id) == entry.interface_id;
@@ -83,6 +85,7 @@ impl Planner<'_> {
                 MaybeUndefined::Undefined => self.tie(host, &entry, &named, nth),
             };
             let entry = IfEntry { interface_id, ..entry };
+            let heard = self.all_heard(host, nth, &entry, (heard, neighbors))?;
             let changed = self.heard(&entry, heard);
             self.plan.if_entries.add(before, entry, changed, |row| &mut row.updated_at);
         }
@@ -95,12 +98,83 @@ impl Planner<'_> {
                 replaced.len(),
             ));
         }
-        for row in stored.iter().filter(|row| !kept.contains(&row.id)) {
+        // A stored row may be what is left out, unless its number is that of another now.
+        let is_gone = |row: &&&IfEntry| {
+            !kept.contains(&row.id) && (is_whole || numbers.contains(&row.if_index))
+        };
+        for row in stored.iter().filter(is_gone) {
             self.plan.if_entries.removed.push(row.id);
             let heard = self.index.observations.get(&row.id).into_iter().flatten();
             self.plan.observations.removed.extend(heard.map(|row| row.id));
         }
         Ok(())
+    }
+
+    /// Checks if-entries by themselves; returns their columns, and the rest of each.
+    fn checked_entries(
+        &mut self,
+        host: &Parent<'_>,
+        given: List<document::IfEntry>,
+    ) -> Result<(Vec<Columns>, Vec<Rest>)> {
+        let mut seen = HashSet::new();
+        let (mut rows, mut rest) = (Vec::new(), Vec::new());
+        for (nth, mut given) in given {
+            let tie = std::mem::take(&mut given.ip_address);
+            let neighbors = given.neighbors_heard.take();
+            let name =
+                self.faults.name(|| given.if_name.clone().or_else(|| Some(given.if_descr.clone())));
+            let checked = input(given).checked().and_then(|(columns, heard)| {
+                let field = "if_index".to_owned();
+                if seen.insert(columns.if_index) {
+                    Ok((columns, heard))
+                } else {
+                    Err(Error::Duplicate { field })
+                }
+            });
+            let place = || host.path("if_entries", nth);
+            if let Some((columns, heard)) = self.faults.sift(place, name, checked)? {
+                rows.push(columns);
+                rest.push(Rest { nth, tie, heard, neighbors });
+            }
+        }
+        Ok((rows, rest))
+    }
+
+    /// Returns everything that an if-entry heard: what it gives itself, and its neighbors. If one is
+    /// left out, what it heard before stays.
+    fn all_heard(
+        &mut self,
+        host: &Parent<'_>,
+        nth: usize,
+        entry: &IfEntry,
+        (mut heard, neighbors): (Vec<(NeighborProtocol, Heard)>, Option<List<document::Neighbor>>),
+    ) -> Result<Vec<(NeighborProtocol, Heard)>> {
+        let mut is_whole = neighbors.as_ref().is_none_or(List::is_whole);
+        for (place, neighbor) in neighbors.into_iter().flatten() {
+            let name = self.faults.name(|| neighbor.sys_name.clone());
+            let checked = neighbor_heard(neighbor)
+                .and_then(|(protocol, neighbor)| Ok((protocol, neighbor.checked(str::to_owned)?)));
+            let path = || format!("{}.neighbors_heard[{place}]", host.path("if_entries", nth));
+            let checked = self.faults.sift(path, name, checked)?;
+            is_whole &= checked.is_some();
+            heard.extend(checked);
+        }
+        heard.retain(|(_, heard)| !heard.is_empty());
+        if is_whole {
+            return Ok(heard);
+        }
+        let mut stored: Vec<&Observation> =
+            self.index.observations.get(&entry.id).cloned().unwrap_or_default();
+        stored.sort_by_key(|row| row.position);
+        let is_same = |(protocol, heard): &(NeighborProtocol, Heard), row: &Observation| {
+            *protocol == row.protocol && heard.same_as(row)
+        };
+        if heard.iter().all(|one| stored.iter().any(|row| is_same(one, row))) {
+            heard.clear();
+        }
+        stored.retain(|row| !heard.iter().any(|one| is_same(one, row)));
+        heard.extend(stored.into_iter().map(|row| (row.protocol, Heard::from(row.clone()))));
+        Ok(heard)
     }
 
     /// Builds the row of an if-entry; keeps what a person or the server decided about its neighbor,
@@ -148,6 +222,18 @@ impl Planner<'_> {
             neighbor_pinned: before.is_some_and(|row| row.neighbor_pinned),
         };
         columns.kept.applied_to(entry)
+    }
+
+    /// Returns the interface with the address that an if-entry names explicitly.
+    fn explicit(&self, host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
+        let interface = host.address(address).map_err(|error| {
+            let list = format!("hosts[{}].interfaces", host.nth);
+            self.faults.referring(&list, &address.to_string(), error)
+        })?;
+        if same_mac(interface, entry) {
+            return Ok(interface.id);
+        }
+        Err(Error::invalid("ip_address", "the interface has another MAC address than the entry"))
     }
 
     /// Returns the first interface that names an if-entry and has no MAC address different from its
@@ -221,13 +307,8 @@ impl Planner<'_> {
     }
 }
 
-/// Returns the interface with the address that an if-entry names explicitly.
-fn explicit(host: &Parent<'_>, entry: &IfEntry, address: IpAddress) -> Result<Id> {
-    let interface = host.address(address)?;
-    if same_mac(interface, entry) {
-        return Ok(interface.id);
-    }
-    Err(Error::invalid("ip_address", "the interface has another MAC address than the entry"))
+fn label(name: Option<&String>, description: &str) -> String {
+    name.map_or(description, String::as_str).to_owned()
 }
 
 /// Returns whether an interface and an if-entry can be the same, as far as MAC addresses tell.
@@ -235,9 +316,20 @@ pub(super) fn same_mac(interface: &Interface, entry: &IfEntry) -> bool {
     interface.mac_address.is_none_or(|mac| entry.mac_address.is_none_or(|own| own == mac))
 }
 
-/// Validates the columns of an if-entry and all of its observations, by the rules of a `PUT`.
-fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, Heard)>)> {
-    let input = IfEntryInput {
+/// The parts of an if-entry besides its columns.
+struct Rest {
+    /// Its place in the list.
+    nth: usize,
+    /// The address that it names explicitly.
+    tie: MaybeUndefined<IpAddress>,
+    heard: Vec<(NeighborProtocol, Heard)>,
+    neighbors: Option<List<document::Neighbor>>,
+}
+
+/// Returns the columns of an if-entry and its first neighbors as the input of a `PUT`, whose rules
+/// apply.
+fn input(given: document::IfEntry) -> IfEntryInput {
+    IfEntryInput {
         host_id: Id::nil(),
         network_id: Id::nil(),
         if_index: given.if_index,
@@ -271,15 +363,7 @@ fn checked(given: document::IfEntry) -> Result<(Columns, Vec<(NeighborProtocol, 
         tagged_vlans: given.tagged_vlans,
         stp_state: given.stp_state,
         expected_updated_at: None,
-    };
-    let (columns, mut heard) = input.checked()?;
-    for (nth, neighbor) in given.neighbors_heard.into_iter().flatten().enumerate() {
-        let path = || format!("neighbors_heard[{nth}]");
-        let (protocol, neighbor) = neighbor_heard(neighbor).within(path)?;
-        heard.push((protocol, neighbor.checked(str::to_owned).within(path)?));
     }
-    heard.retain(|(_, heard)| !heard.is_empty());
-    Ok((columns, heard))
 }
 
 fn neighbor_heard(given: document::Neighbor) -> Result<(NeighborProtocol, Heard)> {

@@ -8,6 +8,7 @@ use toposcope_types::{BindingType, Cidr, Id, NeighborProtocol, Source, natural::
 use super::{
     document,
     entries::same_mac,
+    list::List,
     stored::{Stored, by, operator},
 };
 use crate::{
@@ -122,7 +123,7 @@ impl<'a> Exporter<'a> {
                 name: network.name.clone(),
                 tags: self.tag_names(&self.stored.network_tags, network.id),
             }),
-            tags: Some(self.used_tags()).filter(|tags| !tags.is_empty()),
+            tags: Some(self.used_tags()).filter(|tags| !tags.is_empty()).map(List::from_iter),
             subnets: Some(subnets.map(|subnet| self.subnet(subnet)).collect()),
             hosts: Some(self.stored.hosts.iter().map(|host| self.host(host)).collect()),
             groups: Some(
@@ -154,7 +155,7 @@ impl<'a> Exporter<'a> {
             .collect()
     }
 
-    fn tag_names(&self, carried: &HashMap<Id, Vec<Id>>, owner: Id) -> Option<Vec<String>> {
+    fn tag_names(&self, carried: &HashMap<Id, Vec<Id>>, owner: Id) -> Option<List<String>> {
         let tags = carried.get(&owner)?;
         let names = tags.iter().filter_map(|id| self.tags.get(id)).map(|tag| tag.name.clone());
         Some(names.collect())

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use toposcope_types::{Id, IpAddress, Mac, TransportProtocol};
 
-use super::{document, matching::Alone};
+use super::{document, list::List, matching::Alone};
 use crate::{
     error::{Error, Result},
     interfaces::Interface,
@@ -12,16 +12,23 @@ use crate::{
 
 /// The children of a host in a document.
 pub(super) struct Given {
-    pub(super) interfaces: Option<Vec<document::Interface>>,
-    pub(super) if_entries: Option<Vec<document::IfEntry>>,
-    pub(super) ports: Option<Vec<document::Port>>,
-    pub(super) services: Option<Vec<document::Service>>,
+    pub(super) interfaces: Option<List<document::Interface>>,
+    pub(super) if_entries: Option<List<document::IfEntry>>,
+    pub(super) ports: Option<List<document::Port>>,
+    pub(super) services: Option<List<document::Service>>,
 }
 
 /// A planned address of a host, with the names of the if-entries that have it.
 pub(super) struct Address {
     pub(super) interface: Interface,
     pub(super) if_names: Vec<String>,
+}
+
+impl Address {
+    /// Returns the address of a stored interface.
+    pub(super) fn stored(row: &Interface) -> Self {
+        Self { interface: row.clone(), if_names: row.name.clone().into_iter().collect() }
+    }
 }
 
 /// The host whose children are being planned.
@@ -37,6 +44,11 @@ pub(super) struct Parent<'n> {
 }
 
 impl Parent<'_> {
+    /// Returns the path of an element of one of its lists.
+    pub(super) fn path(&self, list: &str, nth: usize) -> String {
+        format!("hosts[{}].{list}[{nth}]", self.nth)
+    }
+
     pub(super) fn address(&self, wanted: IpAddress) -> Result<&Interface> {
         let found = self.addresses.iter().find(|address| address.interface.ip_address == wanted);
         found.map(|address| &address.interface).ok_or_else(|| {

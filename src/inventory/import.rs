@@ -61,6 +61,10 @@ pub fn progress_bar() -> ProgressBar {
 /// the two ports is removed, which the report mentions. So a second import of the same text writes
 /// nothing at all.
 ///
+/// With [`Options::skip_invalid`], elements that are invalid are left out, and so is what refers to
+/// them; the rest is imported. Their stored rows stay: a list from which something is left out
+/// removes nothing, and neither does [`Options::prune`] if a host is left out.
+///
 /// A dry run does everything except writing.
 pub async fn import(
     app: &App,
@@ -70,7 +74,7 @@ pub async fn import(
     progress: &ProgressBar,
 ) -> Result<Report> {
     progress.set_message("reading");
-    let (document, unknown_keys) = parse::parse(text)?;
+    let (document, unknown_keys, faults) = parse::parse(text, options.skip_invalid)?;
     let operator = operator(app, target.organization_id, target.network_id);
     let mut write = Write::begin_unseen(app, &operator).await?;
     // Wait in line with all other writers of the organization.
@@ -86,6 +90,7 @@ pub async fn import(
         document,
         &stored,
         planner::Into { organization_id: target.organization_id, network_id: network.id },
+        faults,
         options.prune,
     )?;
     let report = Report {

@@ -5,10 +5,15 @@
 
 mod children;
 pub(crate) mod document;
+mod elements;
 mod entries;
 mod export;
 mod host_parts;
+mod hosts;
 mod import;
+mod left_out;
+mod list;
+mod malformed;
 mod matching;
 mod members;
 mod namesakes;
@@ -18,6 +23,8 @@ mod plan;
 mod planner;
 mod report;
 mod same_device;
+mod services;
+mod sieve;
 mod stored;
 mod subnets;
 mod targets;
@@ -26,6 +33,7 @@ mod write;
 pub use self::{
     export::export,
     import::{Target, import, progress_bar},
+    left_out::LeftOut,
     report::Report,
 };
 use crate::error::Result;
@@ -51,4 +59,6 @@ pub struct Options {
     pub dry_run: bool,
     /// Whether to remove the hosts of the network that are missing from the document.
     pub prune: bool,
+    /// Whether to leave out elements that are invalid, instead of refusing the document.
+    pub skip_invalid: bool,
 }

@@ -12,7 +12,10 @@ use toposcope_topology::resolution::identity::{ChassisValue, Identity};
 use toposcope_types::Mac;
 
 use super::{
-    document, same_device,
+    document,
+    left_out::Faults,
+    list::List,
+    same_device,
     stored::{Index, Stored, by},
 };
 use crate::{
@@ -26,45 +29,62 @@ type Marks = Vec<String>;
 /// The number of kinds of marks, the strongest first.
 const KINDS: usize = 5;
 
-/// Returns the stored host of each host in the document, if there is one, and notes on those that
-/// are not found by their exact names. No two are the same.
+/// The hosts of a document by their places, each with its stored host if there is one, and notes on
+/// those that are not found by their exact names. No two stored hosts are the same.
+pub(super) struct Matched<'s> {
+    pub(super) hosts: Vec<(usize, document::Host, Option<&'s Host>)>,
+    pub(super) notes: Vec<String>,
+}
+
+/// Matches hosts, of which no two have the same name and `ref`, to stored ones.
 pub(super) fn matched<'s>(
     stored: &'s Stored,
     index: &Index<'s>,
-    hosts: &[(usize, document::Host)],
-) -> Result<(Vec<Option<&'s Host>>, Vec<String>)> {
-    let mut seen = HashSet::new();
-    for (place, host) in hosts {
-        if !seen.insert((host.name.as_str(), host.reference.as_deref())) {
-            let field = if host.reference.is_some() { "ref" } else { "name" };
-            return Err(Error::Duplicate { field: format!("hosts[{place}].{field}") });
-        }
-    }
+    hosts: Vec<(usize, document::Host)>,
+    faults: &mut Faults,
+) -> Result<Matched<'s>> {
     let named = by(&stored.hosts, |host| host.name.as_str());
     let mut wanted: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (nth, (_, host)) in hosts.iter().enumerate() {
         wanted.entry(host.name.as_str()).or_default().push(nth);
     }
     let mut found = vec![None; hosts.len()];
+    let mut unclear = HashSet::new();
     for (name, given) in wanted {
         let rows = named.get(name).map_or(&[][..], Vec::as_slice);
-        for (nth, row) in namesakes(hosts, &given, rows, index)? {
+        let (pairs, rest) = namesakes(&hosts, &given, rows, index);
+        for (nth, row) in pairs {
             found[nth] = Some(row);
         }
+        for nth in rest {
+            let reason = format!(
+                "several stored hosts are called `{name}`, and nothing tells which of them this \
+                 is; say its `chassis_id` or `serial_number`"
+            );
+            let fault = Err::<(), _>(Error::invalid("name", reason));
+            faults.sift(|| format!("hosts[{}]", hosts[nth].0), Some(name.to_owned()), fault)?;
+            unclear.insert(nth);
+        }
     }
-    let notes = same_device::find(stored, index, hosts, &mut found, &HashSet::new());
-    Ok((found, notes))
+    let clear = hosts.into_iter().zip(found).enumerate().filter(|(nth, _)| !unclear.contains(nth));
+    let (hosts, mut found): (Vec<_>, Vec<_>) = clear.map(|(_, pair)| pair).unzip();
+    let left_out = |host: &&Host| faults.place_of("hosts", &host.name).is_some();
+    let spoken_for = stored.hosts.iter().filter(left_out).map(|host| host.id).collect();
+    let notes = same_device::find(stored, index, &hosts, &mut found, &spoken_for);
+    let hosts = hosts.into_iter().zip(found).map(|((place, host), row)| (place, host, row));
+    Ok(Matched { hosts: hosts.collect(), notes })
 }
 
 /// Tells hosts with one name apart: those at the `given` indexes of the document, and stored ones.
+/// Also returns those that may be any of several.
 fn namesakes<'s>(
     hosts: &[(usize, document::Host)],
     given: &[usize],
     stored: &[&'s Host],
     index: &Index<'s>,
-) -> Result<Vec<(usize, &'s Host)>> {
+) -> (Vec<(usize, &'s Host)>, Vec<usize>) {
     if let ([only], [row]) = (given, stored) {
-        return Ok(vec![(*only, *row)]);
+        return (vec![(*only, *row)], Vec::new());
     }
     let given_marks: Vec<_> = given.iter().map(|nth| said(&hosts[*nth].1)).collect();
     let stored_marks: Vec<_> = stored.iter().map(|row| known(row, index)).collect();
@@ -83,19 +103,14 @@ fn namesakes<'s>(
     };
     let given_rest = rest(given.len(), pairs.iter().map(|(given, _)| *given).collect());
     let stored_rest = rest(stored.len(), pairs.iter().map(|(_, row)| *row).collect());
-    if let Some(first) = given_rest.first()
-        && given_rest.len() < stored_rest.len()
-    {
-        let (place, host) = &hosts[given[*first]];
-        let reason = format!(
-            "several stored hosts are called `{}`, and nothing tells which of them this is; say \
-             its `chassis_id` or `serial_number`",
-            host.name,
-        );
-        return Err(Error::invalid(format!("hosts[{place}].name"), reason));
+    let mut unclear = Vec::new();
+    if given_rest.len() < stored_rest.len() {
+        unclear = given_rest.into_iter().map(|place| given[place]).collect();
+    } else {
+        pairs.extend(given_rest.into_iter().zip(stored_rest));
     }
-    pairs.extend(given_rest.into_iter().zip(stored_rest));
-    Ok(pairs.into_iter().map(|(place, row)| (given[place], stored[row])).collect())
+    let pairs = pairs.into_iter().map(|(place, row)| (given[place], stored[row]));
+    (pairs.collect(), unclear)
 }
 
 /// Returns the pairs that share a mark that no other host has, and share marks with no other host.
@@ -131,8 +146,8 @@ fn owners(marks: &[(usize, Marks)]) -> HashMap<&str, Option<usize>> {
 
 /// Returns the marks of a host in a document.
 fn said(host: &document::Host) -> [Marks; KINDS] {
-    let interfaces = || host.interfaces.iter().flatten();
-    let entries = host.if_entries.iter().flatten();
+    let interfaces = || host.interfaces.iter().flat_map(List::elements);
+    let entries = host.if_entries.iter().flat_map(List::elements);
     let macs = entries
         .filter_map(|entry| entry.mac_address)
         .chain(interfaces().filter_map(|interface| interface.mac_address));

@@ -3,24 +3,66 @@
 use serde_json::Value;
 use toposcope_types::json_path;
 
-use super::document::{Document, FORMAT};
+use super::{
+    document::{Document, FORMAT},
+    left_out::Faults,
+    malformed::malformed,
+    sieve::Sieve,
+};
 use crate::error::{Error, Result};
 
-/// Parses a document; returns it with the paths of unknown keys.
-pub fn parse(text: &str) -> Result<(Document, Vec<String>)> {
+/// Parses a document; returns it with the paths of unknown keys, and with the elements that cannot
+/// be read if it `skips` them.
+pub fn parse(text: &str, skips: bool) -> Result<(Document, Vec<String>, Faults)> {
     let text = text.trim_start_matches('\u{feff}');
     require_object(text)?;
+    let (document, unknown, faults) = match strict(text) {
+        // Reading element by element takes longer, so only a document that needs it is read so.
+        Err(Fault { in_element: true, .. }) if skips => {
+            Sieve::read_all::<Document>(text).map_err(of_document)?
+        }
+        Err(Fault { error, .. }) => return Err(of_document(error)),
+        Ok((document, unknown)) => (document, unknown, Faults::new(skips)),
+    };
+    if document.format != FORMAT {
+        return Err(Error::invalid("format", format!("it must be `{FORMAT}`")));
+    }
+    Ok((document, unknown, faults))
+}
+
+/// Parses a document in which every value is valid; returns it with the paths of unknown keys.
+fn strict(text: &str) -> std::result::Result<(Document, Vec<String>), Fault> {
     let mut unknown = Vec::new();
     let mut json = serde_json::Deserializer::from_str(text);
     let mut note = |path: serde_ignored::Path<'_>| unknown.push(json_path::of_ignored(&path));
     let reader = serde_ignored::Deserializer::new(&mut json, &mut note);
-    let document: Document =
-        serde_path_to_error::deserialize(reader).map_err(|error| malformed(&error))?;
-    json.end().map_err(|_| Error::invalid("document", "there is something after its end"))?;
-    if document.format != FORMAT {
-        return Err(Error::invalid("format", format!("it must be `{FORMAT}`")));
-    }
+    let document: Document = serde_path_to_error::deserialize(reader).map_err(|error| {
+        let (path, error) = (error.path().to_string(), error.into_inner());
+        let message = error.to_string();
+        Fault { error: malformed(&path, &error, message), in_element: error.is_data() }
+    })?;
+    json.end().map_err(|_| {
+        let error = Error::invalid("document", "there is something after its end");
+        Fault { error, in_element: false }
+    })?;
     Ok((document, unknown))
+}
+
+/// The first fault of a document.
+struct Fault {
+    error: Error,
+    /// Whether it may concern a single element: the document is JSON, as far as it has been read.
+    in_element: bool,
+}
+
+/// Names the document as the place of an error that has none.
+fn of_document(error: Error) -> Error {
+    match error {
+        Error::InvalidFormat { field, reason } if field.is_empty() => {
+            Error::invalid("document", reason)
+        }
+        error => error,
+    }
 }
 
 /// Rejects anything but an object; a list would be taken for the values of one.
@@ -43,29 +85,4 @@ fn require_object(text: &str) -> Result<()> {
              writes a whole one"
         ),
     ))
-}
-
-/// Returns which field is wrong and how, based on the error from serde.
-fn malformed(error: &serde_path_to_error::Error<serde_json::Error>) -> Error {
-    let path = error.path().to_string();
-    let path = if [".", "?"].contains(&path.as_str()) { "" } else { path.as_str() };
-    let whole = if path.is_empty() { "document" } else { path };
-    let message = error.inner().to_string();
-    if error.inner().is_eof() {
-        let reason = format!("the document ends too early: {message}; is the file complete?");
-        return Error::invalid(whole, reason);
-    }
-    if error.inner().is_syntax() {
-        return Error::invalid(whole, format!("this is not JSON: {message}"));
-    }
-    if message.starts_with("invalid type: null") {
-        return Error::Required { field: whole.to_owned() };
-    }
-    // The position in the text helps to find an element that the path names only by index.
-    let (fault, _) = message.rsplit_once(" at line ").unwrap_or((&message, ""));
-    let missing = fault.strip_prefix("missing field `").and_then(|rest| rest.strip_suffix('`'));
-    match missing {
-        Some(field) => Error::Required { field: json_path::join(path, field) },
-        None => Error::invalid(whole, message),
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use toposcope_types::{Id, Timestamp};
 
-use super::stored::Stored;
+use super::{left_out::LeftOut, stored::Stored};
 use crate::{
     bindings, groups, hosts,
     if_entries::{self, observation},
@@ -86,6 +86,7 @@ pub(super) struct Plan {
     pub(super) notes: Vec<String>,
     /// The names of stored hosts that are missing from the document, if it lists hosts.
     pub(super) absent: Vec<String>,
+    pub(super) left_out: Vec<LeftOut>,
 }
 
 impl Plan {

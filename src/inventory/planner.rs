@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use async_graphql::MaybeUndefined;
 use ipnet::IpNet;
-use toposcope_types::{Color, Id, IpAddress, SubnetType, Timestamp};
+use toposcope_types::{Color, Id, IpAddress, SubnetType, Timestamp, json_path};
 
 use super::{
-    Within as _, document,
-    host_parts::{Doubt, Given},
-    namesakes,
+    document,
+    host_parts::Doubt,
+    left_out::{Faults, refers},
+    list::List,
     plan::Plan,
     stored::{Index, Stored, by},
 };
 use crate::{
     bindings::Model as Binding,
     error::{Error, Result},
-    hosts::{Host, stack},
-    input::text,
+    input::{given::said, text},
     subnets,
     tags::Tag,
 };
@@ -39,11 +39,19 @@ const COLORS: [Color; 8] = [
 pub(super) struct Listening {
     /// The mark that distinguishes the host from its namesakes in the document.
     pub(super) reference: Option<String>,
-    pub(super) services: Services,
+    /// The place of the host in the document, if it is there.
+    pub(super) nth: Option<usize>,
+    pub(super) services: Vec<Listener>,
 }
 
-/// The services of a host by name, each with its bindings.
-pub(super) type Services = Vec<(String, Vec<Binding>)>;
+/// A service with its bindings.
+#[derive(Debug)]
+pub(super) struct Listener {
+    pub(super) name: String,
+    /// The place of the service in the document, if it is there.
+    pub(super) nth: Option<usize>,
+    pub(super) bindings: Vec<Binding>,
+}
 
 /// The state of an import during planning.
 pub(super) struct Planner<'a> {
@@ -71,10 +79,11 @@ pub(super) struct Planner<'a> {
     pub(super) outside: Vec<Id>,
     /// The reasons to doubt that these if-entries match their stored rows.
     pub(super) doubtful: HashMap<Id, Doubt>,
+    pub(super) faults: Faults,
     /// Whether the document lists hosts.
-    lists_hosts: bool,
+    pub(super) lists_hosts: bool,
     /// Whether to remove hosts that are missing from the document.
-    prune: bool,
+    pub(super) prune: bool,
 }
 
 /// The target of an import.
@@ -84,7 +93,8 @@ pub(super) struct Into {
     pub(super) network_id: Id,
 }
 
-/// Compares a document with the stored network, and returns the plan that makes them agree.
+/// Compares a document with the stored network, and returns the plan that makes them agree. What is
+/// invalid is added to the `faults` of its text.
 ///
 /// `prune` requires a document that lists hosts: a document without the list says nothing about
 /// them.
@@ -92,9 +102,11 @@ pub(super) fn plan(
     document: document::Document,
     stored: &Stored,
     Into { organization_id, network_id }: Into,
+    faults: Faults,
     prune: bool,
 ) -> Result<Plan> {
     let mut planner = Planner::new(stored, organization_id, network_id);
+    planner.faults = faults;
     planner.lists_hosts = document.hosts.is_some();
     if prune && !planner.lists_hosts {
         let reason = "it is missing: without it `--prune` cannot know what is gone";
@@ -102,19 +114,15 @@ pub(super) fn plan(
     }
     planner.prune = prune;
     planner.looks(document.tags)?;
-    if let Some(tags) = document.network.and_then(|network| network.tags) {
-        let tags = planner.tags(tags).within(|| "network.tags".to_owned())?;
-        if stored.network_tags.get(&network_id).map_or(&[][..], Vec::as_slice) != tags {
-            planner.plan.network_tags.push((network_id, tags));
-        }
-    }
-    planner.subnets(document.subnets.unwrap_or_default())?;
-    let hosts = document.hosts.unwrap_or_default();
-    planner.derive_subnets(&hosts)?;
-    planner.hosts(hosts)?;
+    let tags = document.network.and_then(|network| network.tags);
+    let tags = planner.tags(tags, || "network.tags".to_owned())?;
+    relink(&stored.network_tags, &mut planner.plan.network_tags, network_id, tags);
+    planner.subnets(document.subnets.unwrap_or_else(List::new))?;
+    planner.hosts(document.hosts.unwrap_or_else(List::new))?;
     planner.pins();
-    planner.groups(document.groups.unwrap_or_default())?;
-    Ok(planner.plan)
+    planner.groups(document.groups.unwrap_or_else(List::new))?;
+    let Planner { plan, faults, .. } = planner;
+    Ok(Plan { left_out: faults.into_left_out(), ..plan })
 }
 
 impl<'a> Planner<'a> {
@@ -155,42 +163,67 @@ impl<'a> Planner<'a> {
             subnets: ranges,
             outside: outside.iter().map(|subnet| subnet.id).collect(),
             doubtful: HashMap::new(),
+            faults: Faults::default(),
             lists_hosts: false,
             prune: false,
         }
     }
 
-    fn looks(&mut self, tags: Option<Vec<document::Tag>>) -> Result<()> {
-        for (nth, tag) in tags.into_iter().flatten().enumerate() {
-            let path = || format!("tags[{nth}]");
-            let name = text::required("name", tag.name, 1, text::MAX_TITLE).within(path)?;
-            let description = empty_is_none(
-                text::optional("description", tag.description, text::MAX_TEXT).within(path)?,
-            );
-            if self.looks.insert(name, (tag.color, description)).is_some() {
-                return Err(Error::Duplicate { field: format!("tags[{nth}].name") });
-            }
+    fn looks(&mut self, tags: Option<List<document::Tag>>) -> Result<()> {
+        for (nth, tag) in tags.into_iter().flatten() {
+            let name = self.faults.name(|| Some(tag.name.clone()));
+            let look = self.look(tag);
+            self.faults.sift(|| format!("tags[{nth}]"), name, look)?;
         }
         Ok(())
     }
 
-    /// Returns the ids of tags by name; creates those that the organization lacks. The appearance
-    /// of a tag belongs to the organization, so existing tags stay unchanged.
-    pub(super) fn tags(&mut self, names: Vec<String>) -> Result<Vec<Id>> {
-        let mut ids = Vec::with_capacity(names.len());
-        for (nth, name) in names.into_iter().enumerate() {
-            let path = format!("[{nth}]");
-            let name = text::required(&path, name, 1, text::MAX_TITLE)?;
-            let id = match self.tags.get(&name) {
-                Some(id) => *id,
-                None => self.new_tag(name),
-            };
-            if ids.contains(&id) {
-                return Err(Error::Duplicate { field: path });
-            }
-            ids.push(id);
+    fn look(&mut self, tag: document::Tag) -> Result<()> {
+        let name = text::required("name", tag.name, 1, text::MAX_TITLE)?;
+        let description =
+            empty_is_none(text::optional("description", tag.description, text::MAX_TEXT)?);
+        if self.looks.contains_key(&name) {
+            return Err(Error::Duplicate { field: "name".to_owned() });
         }
-        Ok(ids)
+        self.looks.insert(name, (tag.color, description));
+        Ok(())
+    }
+
+    /// Returns the ids of the tags in the list at a path by name, if it is given; creates those that
+    /// the organization lacks. The appearance of a tag belongs to the organization, so existing tags
+    /// stay unchanged.
+    pub(super) fn tags(
+        &mut self,
+        names: Option<List<String>>,
+        path: impl Fn() -> String,
+    ) -> Result<Option<Linked>> {
+        let Some(names) = names else { return Ok(None) };
+        let (mut ids, mut is_whole) = (Vec::new(), names.is_whole());
+        for (nth, name) in names {
+            let said = self.faults.name(|| Some(name.clone()));
+            let tag = self.tag(name, &ids);
+            let place = || json_path::of_element(&path(), nth);
+            let tag = self.faults.sift(place, said, tag)?;
+            is_whole &= tag.is_some();
+            ids.extend(tag);
+        }
+        Ok(Some(Linked { ids, is_whole }))
+    }
+
+    fn tag(&mut self, name: String, others: &[Id]) -> Result<Id> {
+        let name = text::required("", name, 1, text::MAX_TITLE)?;
+        if let Some(id) = self.tags.get(&name) {
+            if others.contains(id) {
+                return Err(Error::Duplicate { field: String::new() });
+            }
+            return Ok(*id);
+        }
+        if !self.looks.contains_key(&name)
+            && let Some(place) = self.faults.place_of("tags", &name)
+        {
+            return Err(Error::invalid("", refers(place)));
+        }
+        Ok(self.new_tag(name))
     }
 
     fn new_tag(&mut self, name: String) -> Id {
@@ -211,104 +244,13 @@ impl<'a> Planner<'a> {
         self.plan.tags.created.push(tag);
         id
     }
+}
 
-    fn hosts(&mut self, hosts: Vec<document::Host>) -> Result<()> {
-        let mut hosts: Vec<(usize, document::Host)> = hosts.into_iter().enumerate().collect();
-        for (nth, host) in &mut hosts {
-            // The name is cleaned before the comparison with stored names, which are clean, too.
-            let name = std::mem::take(&mut host.name);
-            let path = || format!("hosts[{nth}]");
-            host.name = text::required("name", name, 1, text::MAX_NAME).within(path)?;
-            let reference = std::mem::take(&mut host.reference);
-            host.reference = text::optional("ref", reference, text::MAX_NAME).within(path)?;
-        }
-        let (matched, notes) = namesakes::matched(self.stored, &self.index, &hosts)?;
-        self.plan.notes.extend(notes);
-        let mut mentioned = HashSet::new();
-        for ((nth, given), before) in hosts.into_iter().zip(matched) {
-            mentioned.extend(before.map(|host| host.id));
-            self.host(given, before, nth)?;
-        }
-        for host in self.stored.hosts.iter().filter(|host| !mentioned.contains(&host.id)) {
-            if self.lists_hosts {
-                self.plan.absent.push(host.name.clone());
-            }
-            if self.prune {
-                self.prune(host.id);
-                continue;
-            }
-            let services = self.index.services.get(&host.id).into_iter().flatten();
-            let services = services.map(|service| {
-                let bindings = self.index.bindings.get(&service.id).into_iter().flatten();
-                (service.name.clone(), bindings.map(|binding| (*binding).clone()).collect())
-            });
-            let listening = Listening { reference: None, services: services.collect() };
-            self.listening.entry(host.name.clone()).or_default().push(listening);
-        }
-        Ok(())
-    }
-
-    /// Removes a host, and counts the rows that are removed with it.
-    fn prune(&mut self, id: Id) {
-        let Index { interfaces, if_entries, observations, ports, services, bindings } = &self.index;
-        let plan = &mut self.plan;
-        plan.hosts.removed.push(id);
-        plan.interfaces.along += interfaces.get(&id).map_or(0, Vec::len);
-        plan.ports.along += ports.get(&id).map_or(0, Vec::len);
-        for entry in if_entries.get(&id).into_iter().flatten() {
-            plan.if_entries.along += 1;
-            plan.observations.along += observations.get(&entry.id).map_or(0, Vec::len);
-        }
-        for service in services.get(&id).into_iter().flatten() {
-            plan.services.along += 1;
-            plan.bindings.along += bindings.get(&service.id).map_or(0, Vec::len);
-        }
-    }
-
-    fn host(&mut self, given: document::Host, before: Option<&'a Host>, nth: usize) -> Result<()> {
-        let path = || format!("hosts[{nth}]");
-        let mut host =
-            before.cloned().unwrap_or_else(|| Host::blank(Id::new(), self.network_id, self.now));
-        host.name = given.name;
-        for (field, column, value) in [
-            ("hostname", &mut host.hostname, given.hostname),
-            ("description", &mut host.description, given.description),
-            ("sys_name", &mut host.sys_name, given.sys_name),
-            ("sys_descr", &mut host.sys_descr, given.sys_descr),
-            ("sys_object_id", &mut host.sys_object_id, given.sys_object_id),
-            ("sys_location", &mut host.sys_location, given.sys_location),
-            ("sys_contact", &mut host.sys_contact, given.sys_contact),
-            ("management_url", &mut host.management_url, given.management_url),
-            ("management_address", &mut host.management_address, given.management_address),
-            ("chassis_id", &mut host.chassis_id, given.chassis_id),
-            ("manufacturer", &mut host.manufacturer, given.manufacturer),
-            ("model", &mut host.model, given.model),
-            ("serial_number", &mut host.serial_number, given.serial_number),
-            ("software_version", &mut host.software_version, given.software_version),
-        ] {
-            set(field, column, value).within(path)?;
-        }
-        host.stack_members =
-            stack::or_stored(given.stack_members, host.stack_members).within(path)?;
-        host.hidden = given.hidden.unwrap_or(host.hidden);
-        host.source = given.source.unwrap_or(host.source);
-        let (id, name) = (host.id, host.name.clone());
-        let tags = given.tags.map(|tags| self.tags(tags)).transpose();
-        let tags = tags.within(|| format!("hosts[{nth}].tags"))?;
-        let retagged = relink(&self.stored.host_tags, &mut self.plan.host_tags, id, tags);
-        self.plan.hosts.add(before, host, retagged, |row| &mut row.updated_at);
-
-        let children = Given {
-            interfaces: given.interfaces,
-            if_entries: given.if_entries,
-            ports: given.ports,
-            services: given.services,
-        };
-        let services = self.children(id, &name, nth, children).within(path)?;
-        let listening = Listening { reference: given.reference, services };
-        self.listening.entry(name).or_default().push(listening);
-        Ok(())
-    }
+/// The tags or members of an owner in a document.
+pub(super) struct Linked {
+    pub(super) ids: Vec<Id>,
+    /// Whether nothing is left out: else that may be any of the stored ones, so they stay.
+    pub(super) is_whole: bool,
 }
 
 /// Plans the tags or members of an owner if they change; returns whether they do.
@@ -316,26 +258,32 @@ pub(super) fn relink(
     stored: &HashMap<Id, Vec<Id>>,
     links: &mut super::plan::Links,
     owner: Id,
-    wanted: Option<Vec<Id>>,
+    wanted: Option<Linked>,
 ) -> bool {
-    let Some(wanted) = wanted else { return false };
-    let changes = stored.get(&owner).map_or(&[][..], Vec::as_slice) != wanted;
+    let Some(Linked { ids: mut wanted, is_whole }) = wanted else { return false };
+    let stored = stored.get(&owner).map_or(&[][..], Vec::as_slice);
+    if !is_whole && wanted.iter().all(|id| stored.contains(id)) {
+        return false;
+    }
+    if !is_whole {
+        wanted.extend(stored.iter().filter(|id| !wanted.contains(id)).copied().collect::<Vec<_>>());
+    }
+    let changes = stored != wanted;
     if changes {
         links.push((owner, wanted));
     }
     changes
 }
 
-/// Sets a text that the document may omit or clear.
-pub(super) fn set(
-    field: &str,
-    column: &mut Option<String>,
-    given: MaybeUndefined<String>,
-) -> Result<()> {
-    if given.is_undefined() {
-        return Ok(());
+/// Cleans a text that the document may omit or clear; an empty one clears it.
+pub(super) fn clean(field: &str, given: &mut MaybeUndefined<String>) -> Result<()> {
+    if !given.is_undefined() {
+        *given = said(empty_is_none(text::optional(
+            field,
+            std::mem::take(given).take(),
+            text::MAX_TEXT,
+        )?));
     }
-    *column = empty_is_none(text::optional(field, given.take(), text::MAX_TEXT)?);
     Ok(())
 }
 

@@ -4,10 +4,13 @@ use std::fmt::{self, Display, Formatter};
 
 use toposcope_types::Id;
 
-use super::{Options, plan::Plan};
+use super::{Options, left_out::LeftOut, plan::Plan};
 
 /// The maximum number of unknown keys and notes to print.
 const LISTED: usize = 50;
+
+/// The maximum number of elements that are left out to print.
+const LEFT_OUT: usize = 20;
 
 /// The number of rows of each kind that an import touched, and its notes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +35,8 @@ pub struct Report {
     pub absent: Vec<String>,
     /// The paths of unknown keys.
     pub unknown_keys: Vec<String>,
+    /// The elements that are left out.
+    pub left_out: Vec<LeftOut>,
 }
 
 impl Report {
@@ -42,6 +47,7 @@ impl Report {
             new_tags: plan.tags.created.iter().map(|tag| tag.name.clone()).collect(),
             notes: plan.notes.clone(),
             absent: plan.absent.clone(),
+            left_out: plan.left_out.clone(),
             ..Self::default()
         }
     }
@@ -74,6 +80,9 @@ impl Report {
         };
         let fate = match self.options {
             Options { prune: false, .. } => "left alone; `--prune` removes them",
+            _ if self.left_out.iter().any(LeftOut::is_host) => {
+                "left alone, since others are left out"
+            }
             Options { dry_run: true, .. } => "would be removed",
             Options { .. } => "removed",
         };
@@ -87,6 +96,24 @@ impl Report {
             f,
             "{count} {hosts} in the network but not in the document ({fate}): {listed}{more}"
         )
+    }
+}
+
+impl Report {
+    /// Writes which elements are left out.
+    fn tell_left_out(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let (count, elements, are) = match (self.left_out.len(), self.options.dry_run) {
+            (0, _) => return Ok(()),
+            (1, true) => (1, "element", "would be"),
+            (1, false) => (1, "element", "is"),
+            (count, true) => (count, "elements", "would be"),
+            (count, false) => (count, "elements", "are"),
+        };
+        writeln!(
+            f,
+            "{count} {elements} of the document {are} left out; what is stored of it stays"
+        )?;
+        list(f, "left out: ", &self.left_out, LEFT_OUT)
     }
 }
 
@@ -119,10 +146,13 @@ impl Display for Report {
             writeln!(f, "new tags: {}", self.new_tags.join(", "))?;
         }
         self.tell_absent(f)?;
-        list(f, "note: ", &self.notes)?;
-        list(f, "unknown key, not imported: ", &self.unknown_keys)?;
+        list(f, "note: ", &self.notes, LISTED)?;
+        list(f, "unknown key, not imported: ", &self.unknown_keys, LISTED)?;
+        self.tell_left_out(f)?;
         if dry_run {
             writeln!(f, "this was a dry run: nothing was changed")
+        } else if self.is_unchanged() && !self.left_out.is_empty() {
+            writeln!(f, "all the rest was there already: nothing was changed")
         } else if self.is_unchanged() {
             writeln!(f, "all of it was there already: nothing was changed")
         } else {
@@ -131,11 +161,11 @@ impl Display for Report {
     }
 }
 
-fn list(f: &mut Formatter<'_>, label: &str, lines: &[String]) -> fmt::Result {
-    for line in lines.iter().take(LISTED) {
+fn list(f: &mut Formatter<'_>, label: &str, lines: &[impl Display], listed: usize) -> fmt::Result {
+    for line in lines.iter().take(listed) {
         writeln!(f, "{label}{line}")?;
     }
-    match lines.len().saturating_sub(LISTED) {
+    match lines.len().saturating_sub(listed) {
         0 => Ok(()),
         more => writeln!(f, "{label}… and {more} more"),
     }

@@ -12,6 +12,7 @@ use toposcope_types::{Id, Mac};
 
 use super::{
     document,
+    list::List,
     stored::{Index, Stored},
 };
 use crate::hosts::Host;
@@ -30,8 +31,10 @@ struct Device<'d> {
 
 impl<'d> Device<'d> {
     fn given(host: &'d document::Host) -> Self {
-        let interfaces = host.interfaces.iter().flatten().filter_map(|row| row.mac_address);
-        let entries = host.if_entries.iter().flatten().filter_map(|row| row.mac_address);
+        let interfaces =
+            host.interfaces.iter().flat_map(List::elements).filter_map(|row| row.mac_address);
+        let entries =
+            host.if_entries.iter().flat_map(List::elements).filter_map(|row| row.mac_address);
         Self {
             name: &host.name,
             chassis: host.chassis_id.value().and_then(|id| ChassisValue::of(id)),

@@ -4,8 +4,10 @@ use ipnet::IpNet;
 use toposcope_types::{Cidr, Id, IpAddress, Source, SubnetType};
 
 use super::{
-    Within as _, document,
-    planner::{Planner, relink, set},
+    document,
+    left_out::refers,
+    list::List,
+    planner::{Planner, clean, relink},
     stored::by,
 };
 use crate::{
@@ -16,37 +18,44 @@ use crate::{
 };
 
 impl Planner<'_> {
-    pub(super) fn subnets(&mut self, given: Vec<document::Subnet>) -> Result<()> {
+    pub(super) fn subnets(&mut self, given: List<document::Subnet>) -> Result<()> {
         let mut stored = by(&self.stored.subnets, |subnet| subnet.cidr);
         if let Some(everywhere) = stored.get_mut(&Cidr::EVERYWHERE) {
             everywhere.retain(|subnet| !is_outside(subnet));
         }
-        for (nth, given) in given.into_iter().enumerate() {
-            let path = || format!("subnets[{nth}]");
-            if !self.given.insert(given.cidr.network()) {
-                return Err(Error::Duplicate { field: format!("subnets[{nth}].cidr") });
-            }
+        for (nth, given) in given {
+            let name = self.faults.name(|| Some(given.cidr.to_string()));
+            let checked = self.checked_subnet(given);
+            let Some(given) = self.faults.sift(|| format!("subnets[{nth}]"), name, checked)? else {
+                continue;
+            };
             let before = stored.get(&given.cidr).and_then(|rows| rows.first().copied());
             let mut subnet = match before {
                 Some(before) => before.clone(),
                 None => self.new_subnet(given.cidr, Source::Manual),
             };
-            if let Some(name) = given.name {
-                subnet.name = text::required("name", name, 1, text::MAX_NAME).within(path)?;
-            }
+            subnet.name = given.name.unwrap_or(subnet.name);
             subnet.subnet_type = given.subnet_type.unwrap_or(subnet.subnet_type);
-            set("description", &mut subnet.description, given.description).within(path)?;
+            given.description.update_to(&mut subnet.description);
             subnet.source = given.source.unwrap_or(subnet.source);
-            let tags = given
-                .tags
-                .map(|tags| self.tags(tags).within(|| format!("subnets[{nth}].tags")))
-                .transpose()?;
+            let tags = self.tags(given.tags, || format!("subnets[{nth}].tags"))?;
             let retagged =
                 relink(&self.stored.subnet_tags, &mut self.plan.subnet_tags, subnet.id, tags);
             self.subnets.entry(subnet.cidr.network()).or_insert(subnet.id);
             self.plan.subnets.add(before, subnet, retagged, |row| &mut row.updated_at);
         }
         Ok(())
+    }
+
+    fn checked_subnet(&mut self, mut given: document::Subnet) -> Result<document::Subnet> {
+        if self.given.contains(&given.cidr.network()) {
+            return Err(Error::Duplicate { field: "cidr".to_owned() });
+        }
+        let name = given.name.map(|name| text::required("name", name, 1, text::MAX_NAME));
+        given.name = name.transpose()?;
+        clean("description", &mut given.description)?;
+        self.given.insert(given.cidr.network());
+        Ok(given)
     }
 
     fn new_subnet(&self, cidr: Cidr, source: Source) -> Subnet {
@@ -63,35 +72,55 @@ impl Planner<'_> {
         }
     }
 
-    /// Creates a subnet for the prefix of every interface that is in none of the document's
-    /// subnets.
-    pub(super) fn derive_subnets(&mut self, hosts: &[document::Host]) -> Result<()> {
-        for (h, host) in hosts.iter().enumerate() {
-            for (i, interface) in host.interfaces.iter().flatten().enumerate() {
-                let path = || format!("hosts[{h}].interfaces[{i}]");
-                let Some(prefix) = prefix(interface).within(path)? else {
-                    if within(interface.ip_address, |range| self.subnets.contains_key(&range)) {
-                        continue;
-                    }
-                    let field = "prefix_length".to_owned();
-                    return Err(Error::Required { field }).within(path);
-                };
-                if Cidr::containing(prefix) == Cidr::EVERYWHERE && !self.outside.is_empty() {
-                    continue;
-                }
-                let known = self.subnets.contains_key(&prefix)
-                    || within(interface.ip_address, |range| self.given.contains(&range));
-                if known {
-                    self.count_found(prefix);
-                    continue;
-                }
-                let subnet = self.new_subnet(Cidr::containing(prefix), Source::System);
-                self.found.insert(prefix);
-                self.subnets.insert(prefix, subnet.id);
-                self.plan.subnets.created.push(subnet);
-            }
+    /// Creates a subnet for the prefix of every interface of a host that is in none of the
+    /// document's subnets.
+    pub(super) fn derive_subnets(
+        &mut self,
+        nth: usize,
+        given: List<document::Interface>,
+    ) -> Result<List<document::Interface>> {
+        let mut interfaces = List::like(&given);
+        for (place, interface) in given {
+            let name = self.faults.name(|| Some(interface.ip_address.to_string()));
+            let derived = self.derive_subnet(interface);
+            let path = || format!("hosts[{nth}].interfaces[{place}]");
+            interfaces.push(place, self.faults.sift(path, name, derived)?);
         }
-        Ok(())
+        Ok(interfaces)
+    }
+
+    fn derive_subnet(&mut self, mut interface: document::Interface) -> Result<document::Interface> {
+        interface.if_name = text::optional("if_name", interface.if_name, text::MAX_NAME)?;
+        let Some(prefix) = prefix(&interface)? else {
+            if within(interface.ip_address, |range| self.subnets.contains_key(&range)) {
+                return Ok(interface);
+            }
+            return Err(self.without_subnet(interface.ip_address));
+        };
+        if Cidr::containing(prefix) == Cidr::EVERYWHERE && !self.outside.is_empty() {
+            return Ok(interface);
+        }
+        let known = self.subnets.contains_key(&prefix)
+            || within(interface.ip_address, |range| self.given.contains(&range));
+        if known {
+            self.count_found(prefix);
+            return Ok(interface);
+        }
+        let subnet = self.new_subnet(Cidr::containing(prefix), Source::System);
+        self.found.insert(prefix);
+        self.subnets.insert(prefix, subnet.id);
+        self.plan.subnets.created.push(subnet);
+        Ok(interface)
+    }
+
+    /// Returns the fault of an address that is in no subnet.
+    fn without_subnet(&self, address: IpAddress) -> Error {
+        let contains = |name: &String| name.parse().is_ok_and(|cidr: Cidr| cidr.contains(address));
+        let mut left_out = self.faults.of("subnets");
+        match left_out.find(|subnet| subnet.name.as_ref().is_some_and(contains)) {
+            Some(subnet) => Error::invalid("", refers(&subnet.place)),
+            None => Error::Required { field: "prefix_length".to_owned() },
+        }
     }
 
     /// Counts a subnet that an earlier import derived as unchanged, once.

@@ -6,6 +6,7 @@ mod namesakes;
 mod prune;
 mod renumbering;
 mod same_device;
+mod skipping;
 
 use std::fmt::Debug;
 

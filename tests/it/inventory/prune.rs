@@ -13,8 +13,8 @@ use crate::support::{
     wiring::{Net, Wiring, device, document, lldp, port},
 };
 
-const PRUNE: Options = Options { dry_run: false, prune: true };
-const TRIED: Options = Options { dry_run: true, prune: true };
+const PRUNE: Options = Options { dry_run: false, prune: true, skip_invalid: false };
+const TRIED: Options = Options { dry_run: true, prune: true, skip_invalid: false };
 
 /// A switch that stays, and two devices that may go: `old` serves, is heard and is in a group.
 fn devices() -> Value {
