@@ -113,15 +113,16 @@ impl<C: ConnectionTrait> Reader<'_, C> {
             return None;
         }
         let hosts = self.sets.ids(hosts.iter().copied().collect::<Vec<_>>());
-        let at = |name| {
-            let mut select = self.select("resolution", columns);
+        let at = |mut select: SelectStatement, name| {
             select
                 .and_where(hosts.includes(column(name)))
-                .and_where(column("method").eq(Method::Fdb));
-            select
+                .and_where(column("method").eq(Method::Fdb))
+                .to_owned()
         };
-        let (mut statement, more) = (at("host_id"), at("far_host_id"));
-        statement.union(UnionType::Distinct, more);
+        // Each of the two has an index of its own.
+        let mut statement = at(self.select("resolution", columns), "host_id");
+        let more = at(self.looked_up("resolution", columns), "far_host_id");
+        statement.union(UnionType::All, more);
         Some(statement)
     }
 
