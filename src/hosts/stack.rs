@@ -1,7 +1,5 @@
 //! The members of a stack, checked.
 
-use std::collections::HashSet;
-
 use async_graphql::MaybeUndefined;
 use serde::{Deserialize as _, Deserializer};
 use toposcope_types::{StackMember, StackMembers};
@@ -40,17 +38,11 @@ fn checked(members: Vec<StackMember>) -> Result<StackMembers> {
     if members.len() > MAX_MEMBERS {
         return Err(Error::MaxLength { field: "stack_members".to_owned(), max: MAX_MEMBERS });
     }
-    let mut numbers = HashSet::new();
     let members = members.into_iter().enumerate().map(|(nth, member)| {
         let field = |name: &str| format!("stack_members[{nth}].{name}");
-        if let Some(number) = member.number {
-            if !(1..=MAX_NUMBER).contains(&number) {
-                let (min, max) = (1, MAX_NUMBER.into());
-                return Err(Error::OutOfRange { field: field("number"), min, max });
-            }
-            if !numbers.insert(number) {
-                return Err(Error::Duplicate { field: field("number") });
-            }
+        if member.number.is_some_and(|number| !(1..=MAX_NUMBER).contains(&number)) {
+            let (min, max) = (1, MAX_NUMBER.into());
+            return Err(Error::OutOfRange { field: field("number"), min, max });
         }
         let text = |name: &str, value: Option<String>| {
             let text = text::optional(&field(name), value, text::MAX_TEXT)?;

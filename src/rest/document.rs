@@ -300,7 +300,7 @@ fn depend(document: &mut Value) {
 fn complete(document: &mut Value) {
     let schemas = document["components"]["schemas"].as_object_mut();
     for (name, schema) in schemas.into_iter().flatten() {
-        let read = ["Input", "Virtualization"].iter().any(|end| name.ends_with(end));
+        let read = ["Input", "Virtualization", "StackMember"].iter().any(|end| name.ends_with(end));
         let Some(properties) = schema.get("properties").and_then(Value::as_object) else {
             continue;
         };
