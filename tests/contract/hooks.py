@@ -119,6 +119,12 @@ def refer(value):
             value[key] = REFERENCES[key]()
         else:
             refer(inner)
+    # An interface is neither its own aggregate nor its own parent, which no schema can say.
+    own = value.get("if_index")
+    for key in ("lag_if_index", "parent_if_index"):
+        number = value.get(key)
+        if isinstance(number, (int, float)) and not isinstance(number, bool) and number == own:
+            value[key] = None
     kind = value.get("entity_type")
     if isinstance(kind, str) and kind in KINDS:
         if is_id(value.get("entity_id")):
